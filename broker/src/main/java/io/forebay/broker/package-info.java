@@ -1,0 +1,5 @@
+/** The broker room. */
+@NullMarked
+package io.forebay.broker;
+
+import org.jspecify.annotations.NullMarked;

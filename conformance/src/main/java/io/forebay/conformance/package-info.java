@@ -1,0 +1,5 @@
+/** The conformance room. */
+@NullMarked
+package io.forebay.conformance;
+
+import org.jspecify.annotations.NullMarked;

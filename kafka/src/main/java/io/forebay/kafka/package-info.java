@@ -1,0 +1,5 @@
+/** The kafka room. */
+@NullMarked
+package io.forebay.kafka;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The log room. */
+@NullMarked
+package io.forebay.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The server room. */
+@NullMarked
+package io.forebay.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The testkit room. */
+@NullMarked
+package io.forebay.testkit;
+
+import org.jspecify.annotations.NullMarked;
