@@ -1,0 +1,68 @@
+package io.forebay.store;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A shared store of named, write-once objects.
+ *
+ * <p>Expected results are outcomes (values); what should not happen completes the future with a {@link StoreException},
+ * whose kind tells the caller what to do. Buffers given to a method must not change until its future completes.
+ */
+public interface Store extends AutoCloseable {
+
+    /** What this back end can do beyond the common contract. */
+    StoreCapabilities capabilities();
+
+    /**
+     * Creates the object with exactly these bytes, durably, unless the key is taken. All bytes become visible at once
+     * or none. Exactly one of several racing callers is told {@link PutOutcome#WRITTEN}.
+     */
+    CompletableFuture<PutOutcome> putIfAbsent(ObjectKey key, ByteBuffer content);
+
+    /**
+     * Like {@link #putIfAbsent} for content that is made piece by piece. Nothing is visible before {@link
+     * ObjectUpload#commit}; an upload that never commits leaves nothing that a reader or a listing sees.
+     */
+    CompletableFuture<ObjectUpload> beginUpload(ObjectKey key);
+
+    /**
+     * Creates an empty object exclusively and opens it for appending. Only where {@link StoreCapabilities#append}.
+     *
+     * @param successor the key whose existence fences this writer: after each flush and before it reports success, a
+     *     back end without leases looks for it and answers {@link AppendOutcome.Fenced} if it is there
+     */
+    CompletableFuture<CreateOutcome> createAppender(ObjectKey key, ObjectKey successor);
+
+    /**
+     * Fixes the end of an object that may still have a writer, and returns it: the number of readable bytes. Whoever
+     * calls first or later gets the same end; no reader ever sees a byte behind it; everything before it is as durable
+     * as an acknowledgement. On a local folder the caller must have put the successor's tombstone before.
+     * An object made by {@link #putIfAbsent} is complete by itself: its end is its size.
+     *
+     * @return fails with NOT_FOUND if there is no such object
+     */
+    CompletableFuture<Long> seal(ObjectKey key);
+
+    /**
+     * Reads up to {@code destination.remaining()} bytes from {@code position} into {@code destination}, whose position
+     * advances. Completes with the number of bytes read; fewer than asked only at the object's (current or sealed) end;
+     * 0 at or behind it. Fails with NOT_FOUND if there is no such object.
+     */
+    CompletableFuture<Integer> read(ObjectKey key, long position, ByteBuffer destination);
+
+    /**
+     * The objects whose key starts with {@code prefix}, in order of their keys, after {@code startAfter} (exclusive, empty
+     * for the beginning), at most {@code limit}. An object whose creation was acknowledged before the call is in it. The size
+     * of an object that is being appended to may be behind.
+     */
+    CompletableFuture<List<ObjectStat>> list(String prefix, String startAfter, int limit);
+
+    /** Removes the object; success also if there was none. When the future completes no listing shows it any more. */
+    CompletableFuture<Void> delete(ObjectKey key);
+
+    /** Ends all work and frees what this process holds. Objects stay. */
+    @Override
+    void close();
+}
