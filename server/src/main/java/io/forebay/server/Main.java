@@ -1,0 +1,25 @@
+package io.forebay.server;
+
+import io.forebay.server.cli.CommandTree;
+import io.forebay.server.cli.Console;
+import io.forebay.server.cli.NodeStartException;
+import io.forebay.server.cli.NodeStarter;
+
+/** Entry point of {@code bin/forebay}: wires the command line to the node and ends with the command's exit code. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        ProcessStopSignal stopSignal = new ProcessStopSignal();
+        int exitCode = CommandTree.commandLine(Console.ofProcess(), nodeStarter(), stopSignal)
+                .execute(args);
+        stopSignal.commandEnded();
+        System.exit(exitCode);
+    }
+
+    private static NodeStarter nodeStarter() {
+        return config -> {
+            throw new NodeStartException("this build has the command line but no node yet: it cannot serve");
+        };
+    }
+}

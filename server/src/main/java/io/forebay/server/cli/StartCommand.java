@@ -1,0 +1,110 @@
+package io.forebay.server.cli;
+
+import io.forebay.server.config.ConfigPages;
+import io.forebay.server.config.ConfigReading;
+import io.forebay.server.config.ConfigText;
+import io.forebay.server.config.ForebayConfig;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs a node in the foreground until it is told to stop. */
+@Command(
+        name = "start",
+        description = {
+            "Start a node and serve until SIGTERM or Ctrl-C.",
+            "Prints one line, 'forebay ready on HOST:PORT', when clients can connect; the log goes to standard error."
+        })
+final class StartCommand implements Callable<Integer> {
+    private final Console console;
+    private final NodeStarter starter;
+    private final StopSignal stopSignal;
+
+    @Option(
+            names = "--store",
+            paramLabel = "URI",
+            description = "Folder or URI of the store (default: ./forebay-data). Same as --set store=URI.")
+    Optional<String> store = Optional.empty();
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Address for Kafka clients (default: 127.0.0.1:9092). Same as --set listen=HOST:PORT.")
+    Optional<String> listen = Optional.empty();
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Configuration file, see conf/forebay.properties.")
+    Optional<Path> configFile = Optional.empty();
+
+    @Option(
+            names = "--set",
+            paramLabel = "key=value",
+            description = "One setting; wins over the file. May be given several times.")
+    List<String> sets = new ArrayList<>();
+
+    @Option(names = "--help-config", description = "List all settings with defaults and ranges, and exit.")
+    boolean helpConfig;
+
+    StartCommand(Console console, NodeStarter starter, StopSignal stopSignal) {
+        this.console = console;
+        this.starter = starter;
+        this.stopSignal = stopSignal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (helpConfig) {
+            console.out().print(ConfigPages.help());
+            return ExitCode.DONE;
+        }
+        ConfigReading reading = ForebayConfig.read(configFile.map(StartCommand::readFile), allSets());
+        return reading instanceof ConfigReading.Valid valid
+                ? serve(valid.config())
+                : refuse((ConfigReading.Refused) reading);
+    }
+
+    private int serve(ForebayConfig config) throws InterruptedException {
+        LogOutput.configure(config.logging());
+        RunningNode node;
+        try {
+            node = starter.start(config);
+        } catch (NodeStartException e) {
+            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
+        }
+        stopSignal.onStop(node::stop);
+        console.out().println("forebay ready on " + node.listening());
+        console.out().flush();
+        Optional<String> failure = node.awaitEnd();
+        failure.ifPresent(reason -> console.err().println("forebay: " + reason));
+        return failure.isPresent() ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    private int refuse(ConfigReading.Refused refused) {
+        refused.problems().forEach(problem -> console.err().println("forebay: " + problem));
+        return ExitCode.USAGE;
+    }
+
+    private List<String> allSets() {
+        List<String> all = new ArrayList<>(sets);
+        store.ifPresent(value -> all.add("store=" + value));
+        listen.ifPresent(value -> all.add("listen=" + value));
+        return all;
+    }
+
+    private static ConfigText readFile(Path file) {
+        try {
+            return new ConfigText(file.toString(), Files.readAllLines(file, StandardCharsets.UTF_8));
+        } catch (NoSuchFileException e) {
+            throw CommandFailure.usage("configuration file '" + file + "' does not exist");
+        } catch (IOException e) {
+            throw CommandFailure.failed("cannot read configuration file '" + file + "': " + e.getMessage(), e);
+        }
+    }
+}

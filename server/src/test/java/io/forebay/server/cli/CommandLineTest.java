@@ -1,0 +1,85 @@
+package io.forebay.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class CommandLineTest {
+
+    @Test
+    void versionIsPrinted() {
+        CommandRun run = CommandRun.of("--version");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).matches("forebay \\d+\\.\\d+\\.\\d+.*\\R");
+    }
+
+    @Test
+    void everyCommandHasHelpAndVersion() {
+        for (List<String> path : commandPaths()) {
+            List<String> help = new ArrayList<>(path);
+            help.add("--help");
+            CommandRun run = CommandRun.of(help.toArray(String[]::new));
+
+            assertThat(run.exitCode()).as("%s", help).isZero();
+            assertThat(run.out()).as("%s", help).contains("Usage: " + String.join(" ", prefixed(path)));
+            assertThat(run.out()).as("%s", help).contains("--version", "--verbose", "Exit codes");
+            assertThat(run.err()).as("%s", help).isEmpty();
+        }
+    }
+
+    @Test
+    void noCommandIsAUsageError() {
+        CommandRun run = CommandRun.of();
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("Missing command", "Try 'forebay --help'.");
+    }
+
+    @Test
+    void unknownCommandIsAUsageErrorWithASuggestion() {
+        CommandRun run = CommandRun.of("strat");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("start");
+    }
+
+    @Test
+    void unknownOptionIsAUsageError() {
+        CommandRun run = CommandRun.of("start", "--listne", "x");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--listen", "Try 'forebay start --help'.");
+    }
+
+    private static List<String> prefixed(List<String> path) {
+        List<String> result = new ArrayList<>(List.of("forebay"));
+        result.addAll(path);
+        return result;
+    }
+
+    private static List<List<String>> commandPaths() {
+        CommandLine root = CommandTree.commandLine(
+                Console.of(System.in, System.out, System.err),
+                config -> {
+                    throw new NodeStartException("unused");
+                },
+                stop -> {});
+        List<List<String>> paths = new ArrayList<>();
+        collect(root, List.of(), paths);
+        return paths;
+    }
+
+    private static void collect(CommandLine command, List<String> path, List<List<String>> paths) {
+        paths.add(path);
+        command.getSubcommands().forEach((name, sub) -> {
+            List<String> longer = new ArrayList<>(path);
+            longer.add(name);
+            collect(sub, longer, paths);
+        });
+    }
+}
