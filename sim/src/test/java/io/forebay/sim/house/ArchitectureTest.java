@@ -6,7 +6,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +31,7 @@ class ArchitectureTest {
     };
 
     private static final JavaClasses PRODUCT = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("/test-classes/"))
             .importPackages(Rooms.PRODUCT.root());
 
     private final Rooms rooms = Rooms.PRODUCT;
