@@ -1,0 +1,12 @@
+package io.forebay.broker.fetch;
+
+import java.util.UUID;
+
+/**
+ * What a fetch wants of one partition.
+ *
+ * @param currentLeaderEpoch what the client believes, −1: not told (KIP-320)
+ * @param lastFetchedEpoch epoch of the last record it has, −1: not told (KIP-595)
+ */
+public record PartitionFetch(
+        UUID topicId, int index, long fetchOffset, int maxBytes, int currentLeaderEpoch, int lastFetchedEpoch) {}

@@ -1,0 +1,10 @@
+package io.forebay.cluster.image;
+
+/**
+ * One registered node.
+ *
+ * @param session its current session
+ * @param host what clients connect to
+ * @param rack empty if it has none
+ */
+public record NodeImage(int nodeId, long session, String host, int port, String rack) {}
