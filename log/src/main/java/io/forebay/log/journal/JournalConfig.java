@@ -1,0 +1,35 @@
+package io.forebay.log.journal;
+
+/**
+ * Limits of one journal lane.
+ *
+ * @param fileBytes a file is closed when it is at least this long (frames only, before index and trailer)
+ * @param fileFrames a file is closed when it holds this many frames: bounds the index that is built in memory (69 bytes per frame)
+ * @param groupBytes most bytes that go into one append; a single larger frame goes alone
+ * @param appendTimeoutMs an append or create that gave no answer for this long counts as failed, or unknown
+ * @param createTries consecutive new files that may fail before the session ends
+ * @param indexBytes memory for indexes of closed files; beyond it the oldest are read from the store when asked for
+ */
+public record JournalConfig(
+        int fileBytes, int fileFrames, int groupBytes, long appendTimeoutMs, int createTries, long indexBytes) {
+
+    public static final JournalConfig DEFAULT = new JournalConfig(128 << 20, 200_000, 8 << 20, 10_000, 4, 16L << 20);
+
+    /** Leaves room for the largest body, the index and the trailer below the 2 GiB that a position can name. */
+    private static final int MAX_FILE_BYTES = 1 << 30;
+
+    public JournalConfig {
+        require(fileBytes > 0 && fileBytes <= MAX_FILE_BYTES, "journal.file.bytes is 1 to " + MAX_FILE_BYTES);
+        require(fileFrames > 0, "a journal file holds at least one frame");
+        require(groupBytes > 0 && groupBytes <= MAX_FILE_BYTES / 2, "journal group bytes: " + groupBytes);
+        require(appendTimeoutMs > 0, "journal.append.timeout.ms is positive");
+        require(createTries > 0, "at least one try to create a file");
+        require(indexBytes >= 0, "index memory is not negative");
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}
