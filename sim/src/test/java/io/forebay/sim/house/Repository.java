@@ -40,7 +40,36 @@ final class Repository {
         return modules;
     }
 
+    /** Every file that git tracks, or would if it were added, relative to the root. */
+    static List<Path> files() throws IOException {
+        Process git = new ProcessBuilder("git", "ls-files", "--cached", "--others", "--exclude-standard")
+                .directory(root().toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String names = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        List<Path> files = names.lines()
+                .map(Path::of)
+                .filter(file -> Files.isRegularFile(root().resolve(file)))
+                .sorted()
+                .toList();
+        if (files.isEmpty()) {
+            throw new IllegalStateException("git names no file in " + root());
+        }
+        return files;
+    }
+
+    /** Whether a file holds text: bytes of golden files are not read as words. */
+    static boolean isText(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(root().resolve(file));
+        for (byte each : bytes) {
+            if (each == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     static String read(Path file) throws IOException {
-        return Files.readString(file, StandardCharsets.UTF_8);
+        return new String(Files.readAllBytes(root().resolve(file)), StandardCharsets.UTF_8);
     }
 }
