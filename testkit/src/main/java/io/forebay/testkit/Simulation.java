@@ -100,7 +100,7 @@ public final class Simulation {
 
     /** Lets {@code ms} milliseconds pass and runs all that is due within. */
     public void runFor(long ms) {
-        runTo(nowNanos + ms * 1_000_000L, () -> false);
+        boolean unused = runTo(nowNanos + ms * 1_000_000L, () -> false);
     }
 
     /**

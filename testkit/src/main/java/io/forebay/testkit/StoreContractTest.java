@@ -278,7 +278,7 @@ public abstract class StoreContractTest {
 
     @Test
     void readsEndAtTheEndOfTheObject() throws Exception {
-        put("k", bytes("0123456789"));
+        make("k", bytes("0123456789"));
 
         assertThat(read("k", 0, 4)).isEqualTo(bytes("0123"));
         assertThat(read("k", 6, 4)).isEqualTo(bytes("6789"));
@@ -291,7 +291,7 @@ public abstract class StoreContractTest {
 
     @Test
     void readMovesThePositionByWhatItRead() throws Exception {
-        put("k", bytes("0123456789"));
+        make("k", bytes("0123456789"));
         ByteBuffer destination = ByteBuffer.allocate(8);
         destination.put((byte) '!');
 
@@ -312,7 +312,7 @@ public abstract class StoreContractTest {
 
     @Test
     void aFolderIsNotAnObject() throws Exception {
-        put("folder/k", bytes("x"));
+        make("folder/k", bytes("x"));
 
         assertThat(failure(store.read(ObjectKey.of("folder"), 0, ByteBuffer.allocate(1))))
                 .isEqualTo(StoreException.Kind.NOT_FOUND);
@@ -325,7 +325,7 @@ public abstract class StoreContractTest {
 
     @Test
     void negativePositionIsInvalid() throws Exception {
-        put("k", bytes("x"));
+        make("k", bytes("x"));
 
         assertThat(failure(store.read(ObjectKey.of("k"), -1, ByteBuffer.allocate(1))))
                 .isEqualTo(StoreException.Kind.INVALID);
@@ -335,7 +335,7 @@ public abstract class StoreContractTest {
     void manyReadersSeeTheSameBytes() throws Exception {
         int objects = 40;
         for (int i = 0; i < objects; i++) {
-            put("many/" + i, random(5_000, i));
+            make("many/" + i, random(5_000, i));
         }
         List<Boolean> right = race(racer -> {
             SplittableRandom chance = new SplittableRandom(racer);
@@ -362,7 +362,7 @@ public abstract class StoreContractTest {
                 "a/1", "a/2", "a/10", "a-b/1", "a.b", "a/b/c", "a/b.c", "a/b-c/d", "a0", "b/1", "b/2/3", "b_/4",
                 "b0/1")) {
             expected.put(key, bytes("content of " + key));
-            put(key, bytes("content of " + key));
+            make(key, bytes("content of " + key));
         }
 
         assertThat(keys(list("", "", 100))).containsExactlyElementsOf(expected.keySet());
@@ -390,7 +390,7 @@ public abstract class StoreContractTest {
     @Test
     void pagesOfAListingAddUp() throws Exception {
         for (int i = 0; i < 57; i++) {
-            put("p/" + i % 5 + "/" + i, bytes("" + i));
+            make("p/" + i % 5 + "/" + i, bytes("" + i));
         }
         List<String> all = new ArrayList<>();
         String after = "";
@@ -412,7 +412,7 @@ public abstract class StoreContractTest {
 
     @Test
     void oddPrefixesListNothing() throws Exception {
-        put("k", bytes("x"));
+        make("k", bytes("x"));
         for (String prefix : List.of("/", "..", "../", "/etc", "k/", "k//", ".", "\u0000", "K")) {
             assertThat(list(prefix, "", 10)).as("prefix '%s'", prefix).isEmpty();
         }
@@ -420,12 +420,12 @@ public abstract class StoreContractTest {
 
     @Test
     void listingSeesEveryAcknowledgedObjectWhileOthersComeAndGo() throws Exception {
-        put("w/0-fixed", bytes("x"));
-        put("w/9-fixed", bytes("x"));
+        make("w/0-fixed", bytes("x"));
+        make("w/9-fixed", bytes("x"));
         List<Boolean> right = race(racer -> {
             for (int i = 0; i < 60; i++) {
                 String mine = "w/5/" + racer + "/" + i;
-                put(mine, bytes("x"));
+                make(mine, bytes("x"));
                 List<String> seen = keys(list("w/", "", 1_000));
                 if (!seen.contains(mine) || !seen.contains("w/0-fixed") || !seen.contains("w/9-fixed")) {
                     return false;
@@ -444,7 +444,7 @@ public abstract class StoreContractTest {
 
     @Test
     void deletedObjectIsGone() throws Exception {
-        put("d/k", bytes("x"));
+        make("d/k", bytes("x"));
         assertThat(readAll("d/k")).hasSize(1);
 
         await(store.delete(ObjectKey.of("d/k")));
@@ -458,7 +458,7 @@ public abstract class StoreContractTest {
     void deleteOfNothingSucceeds() throws Exception {
         await(store.delete(ObjectKey.of("none")));
         await(store.delete(ObjectKey.of("none/at/all")));
-        put("k", bytes("x"));
+        make("k", bytes("x"));
         await(store.delete(ObjectKey.of("k")));
         await(store.delete(ObjectKey.of("k")));
         await(store.delete(ObjectKey.of("k/below")));
@@ -505,8 +505,8 @@ public abstract class StoreContractTest {
     @Test
     void createIsExclusive() throws Exception {
         assumeAppend();
-        put("j/0", bytes("x"));
-        create("j/1", "j/2");
+        make("j/0", bytes("x"));
+        assertThat(create("j/1", "j/2")).isNotNull();
 
         assertThat(await(store.createAppender(ObjectKey.of("j/0"), ObjectKey.of("j/9"))))
                 .isEqualTo(new CreateOutcome.AlreadyExists());
@@ -532,7 +532,7 @@ public abstract class StoreContractTest {
 
     @Test
     void createdObjectIsListedAndReadable() throws Exception {
-        create("j/0", "j/1");
+        assertThat(create("j/0", "j/1")).isNotNull();
 
         assertThat(keys(list("", "", 10))).containsExactly("j/0");
         assertThat(readAll("j/0")).isEmpty();
@@ -555,8 +555,8 @@ public abstract class StoreContractTest {
     @Test
     void sealHasTheSameEndForEveryCaller() throws Exception {
         Appender appender = create("j/0", "j/1");
-        append(appender, "0123456789");
-        put("j/1", bytes("tombstone"));
+        appendDurably(appender, "0123456789");
+        make("j/1", bytes("tombstone"));
 
         List<Long> ends = race(racer -> await(store.seal(ObjectKey.of("j/0"))));
 
@@ -573,9 +573,9 @@ public abstract class StoreContractTest {
     @Test
     void sealOfAClosedOrEmptyFileWorks() throws Exception {
         Appender closed = create("j/0", "j/1");
-        append(closed, "abc");
+        appendDurably(closed, "abc");
         await(closed.close());
-        create("j/5", "j/6");
+        assertThat(create("j/5", "j/6")).isNotNull();
 
         assertThat(await(store.seal(ObjectKey.of("j/0")))).isEqualTo(3);
         assertThat(await(store.seal(ObjectKey.of("j/5")))).isZero();
@@ -585,7 +585,7 @@ public abstract class StoreContractTest {
     @Test
     void appendAfterCloseIsRefused() throws Exception {
         Appender appender = create("j/0", "j/1");
-        append(appender, "abc");
+        appendDurably(appender, "abc");
         await(appender.close());
         await(appender.close());
 
@@ -595,7 +595,7 @@ public abstract class StoreContractTest {
 
     @Test
     void putObjectIsCompleteByItself() throws Exception {
-        put("k", bytes("0123"));
+        make("k", bytes("0123"));
 
         assertThat(await(store.seal(ObjectKey.of("k")))).isEqualTo(4);
         assertThat(readAll("k")).isEqualTo(bytes("0123"));
@@ -605,8 +605,8 @@ public abstract class StoreContractTest {
     @Test
     void deleteRemovesASealedObjectWhole() throws Exception {
         Appender appender = create("j/0", "j/1");
-        append(appender, "0123");
-        await(store.seal(ObjectKey.of("j/0")));
+        appendDurably(appender, "0123");
+        assertThat(await(store.seal(ObjectKey.of("j/0")))).isEqualTo(4);
         await(appender.close());
 
         await(store.delete(ObjectKey.of("j/0")));
@@ -630,7 +630,8 @@ public abstract class StoreContractTest {
                 if (racer == 0) {
                     return writeUntilFenced(appender);
                 }
-                await(store.read(ObjectKey.of(file), 0, ByteBuffer.allocate(1 + 10 * pace)));
+                assertThat(await(store.read(ObjectKey.of(file), 0, ByteBuffer.allocate(1 + 10 * pace))))
+                        .isNotNegative();
                 PutOutcome tombstone = put(next, bytes("tombstone"));
                 assertThat(tombstone).isIn(PutOutcome.WRITTEN, PutOutcome.ALREADY_EXISTS);
                 ends.put(racer, await(store.seal(ObjectKey.of(file))));
@@ -711,6 +712,16 @@ public abstract class StoreContractTest {
 
     protected final PutOutcome put(String key, byte[] content) throws Exception {
         return await(store.putIfAbsent(ObjectKey.of(key), ByteBuffer.wrap(content)));
+    }
+
+    /** A put that must succeed. */
+    protected final void make(String key, byte[] content) throws Exception {
+        assertThat(put(key, content)).as(key).isEqualTo(PutOutcome.WRITTEN);
+    }
+
+    /** An append that must succeed. */
+    protected static void appendDurably(Appender appender, String text) throws Exception {
+        assertThat(append(appender, text)).isInstanceOf(AppendOutcome.Durable.class);
     }
 
     protected final byte[] readAll(String key) throws Exception {
