@@ -1,0 +1,36 @@
+package io.forebay.conformance.harness;
+
+import java.nio.file.Path;
+
+/** What Maven tells the tests: where they may write, what they run, and whom they talk to. */
+public final class Settings {
+
+    private Settings() {}
+
+    /** The folder for everything the tests write; it survives a run so that logs can be read. */
+    public static Path target() {
+        return Path.of(System.getProperty("conformance.target", "target")).toAbsolutePath();
+    }
+
+    /** The room's {@code src/test}. */
+    public static Path sources() {
+        return Path.of(System.getProperty("conformance.sources", "src/test")).toAbsolutePath();
+    }
+
+    /** The file that holds the server's runtime class path. */
+    public static Path serverClassPath() {
+        return Path.of(System.getProperty(
+                "conformance.server.classpath",
+                target().resolve("server.classpath").toString()));
+    }
+
+    /** HOST:PORT of a foreign broker to test, or empty to start Forebay. */
+    public static String foreignBootstrap() {
+        return System.getProperty("conformance.bootstrap", "");
+    }
+
+    /** The java command that runs these tests. */
+    public static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+}
