@@ -53,9 +53,11 @@ class BrokenRulesTest {
 
     @Test
     void failsOnKafkaInternalsOutsideTheirAdapter() {
-        assertThat(violations(BROKEN.kafkaInternals(Set.of("broker.groups"))))
+        assertThat(violations(BROKEN.kafkaInternals(Set.of("broker.groups"), Set.of())))
                 .anyMatch(line -> line.contains("broken.broker.KnowsTooMuch"));
-        assertThat(BROKEN.kafkaInternals(Set.of("broker")).evaluate(CLASSES).hasViolation())
+        assertThat(BROKEN.kafkaInternals(Set.of("broker"), Set.of())
+                        .evaluate(CLASSES)
+                        .hasViolation())
                 .isFalse();
     }
 
@@ -79,7 +81,7 @@ class BrokenRulesTest {
         for (ArchRule rule : Arrays.asList(
                 nowhere.direction("log"),
                 nowhere.noCycles(),
-                nowhere.kafkaInternals(Set.of("broker.groups")),
+                nowhere.kafkaInternals(Set.of("broker.groups"), Set.of()),
                 EdgeCalls.stayAtTheEdge(nowhere.root(), DescribedPredicate.alwaysFalse()))) {
             assertThatThrownBy(() -> rule.check(CLASSES))
                     .as(rule.getDescription())
