@@ -2,6 +2,7 @@ package io.forebay.log.partition;
 
 import io.forebay.model.ByteRun;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -95,8 +96,17 @@ public final class PartitionLog {
         throw new UnsupportedOperationException();
     }
 
-    /** The first record with a timestamp of at least {@code timestampMs}, below {@code limitOffset}. */
-    public CompletableFuture<TimestampOffset> findByTimestamp(long timestampMs, long limitOffset) {
+    /**
+     * The first batch that may hold a record with a timestamp of at least {@code timestampMs} at or above {@code fromOffset} and
+     * below {@code limitOffset}: its largest timestamp is that late. Records are the caller's business: if the one it
+     * looks for lies below {@code fromOffset}, it asks again from {@link BatchSpot#nextOffset}.
+     */
+    public CompletableFuture<Optional<BatchSpot>> findByTimestamp(long timestampMs, long fromOffset, long limitOffset) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Largest timestamp of what is between start and high watermark, ms (a whole segment counts as long as a part of it is); −1: none. */
+    public long maxTimestampMs() {
         throw new UnsupportedOperationException();
     }
 

@@ -26,6 +26,11 @@ public final class Shard {
         throw new UnsupportedOperationException();
     }
 
+    /** The ids of all partitions that this shard holds something of, ascending. The owner compares them with the root's image. */
+    public long[] partitionIds() {
+        throw new UnsupportedOperationException();
+    }
+
     /** Begins an empty partition, or returns it if it exists. Nothing is written: the root's record is what makes it exist. */
     public PartitionLog createPartition(long partitionId) {
         throw new UnsupportedOperationException();
