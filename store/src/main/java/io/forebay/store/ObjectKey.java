@@ -1,31 +1,33 @@
 package io.forebay.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * The name of an object: parts of {@code [a-z0-9._-]} separated by single slashes, at most 512 characters. Keys sort as
- * strings; numbers in keys are therefore written with leading zeros ({@link #padded}).
+ * The name of an object: parts of {@code [a-z0-9._-]} separated by single slashes, at most {@value #MAX_CHARACTERS}
+ * characters in all and {@value #MAX_PART_CHARACTERS} in a part; no part starts with a dot. Keys sort as strings; numbers
+ * in keys are therefore written with leading zeros ({@link #padded}).
  */
 public record ObjectKey(String value) implements Comparable<ObjectKey> {
 
+    public static final int MAX_CHARACTERS = 512;
+
+    /** Leaves room for what a back end adds to a file name. */
+    public static final int MAX_PART_CHARACTERS = 200;
+
     public ObjectKey {
-        if (value.isEmpty() || value.length() > 512) {
-            throw new IllegalArgumentException("an object key has 1 to 512 characters: '" + value + "'");
-        }
-        boolean partStart = true;
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            boolean plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-            if (c == '/' ? partStart : !(plain || (c == '.' && !partStart))) {
-                throw new IllegalArgumentException("not an object key: '" + value + "' at character " + i);
-            }
-            partStart = c == '/';
-        }
-        if (partStart) {
-            throw new IllegalArgumentException("an object key does not end with a slash: '" + value + "'");
+        String fault = fault(value);
+        if (fault != null) {
+            throw new IllegalArgumentException("not an object key: '" + value + "': " + fault);
         }
     }
 
     public static ObjectKey of(String value) {
         return new ObjectKey(value);
+    }
+
+    /** Whether {@link #of} would take it. */
+    public static boolean isValid(String value) {
+        return fault(value) == null;
     }
 
     /** {@code number} with leading zeros, 20 digits wide, so that keys sort by it. */
@@ -50,5 +52,26 @@ public record ObjectKey(String value) implements Comparable<ObjectKey> {
     @Override
     public String toString() {
         return value;
+    }
+
+    private static @Nullable String fault(String value) {
+        if (value.isEmpty() || value.length() > MAX_CHARACTERS) {
+            return "it has 1 to " + MAX_CHARACTERS + " characters";
+        }
+        int partFrom = 0;
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+            boolean partStart = i == partFrom;
+            if (c == '/' ? partStart : !(plain || (c == '.' && !partStart))) {
+                return "character " + i;
+            }
+            if (c == '/') {
+                partFrom = i + 1;
+            } else if (i - partFrom >= MAX_PART_CHARACTERS) {
+                return "a part has at most " + MAX_PART_CHARACTERS + " characters";
+            }
+        }
+        return partFrom == value.length() ? "it does not end with a slash" : null;
     }
 }

@@ -8,7 +8,11 @@ import java.util.concurrent.CompletableFuture;
  * A shared store of named, write-once objects.
  *
  * <p>Expected results are outcomes (values); what should not happen completes the future with a {@link StoreException},
- * whose kind tells the caller what to do. Buffers given to a method must not change until its future completes.
+ * whose kind tells the caller what to do. Buffers given to a method must not change until its future completes; where a
+ * method takes bytes, the buffers' own positions stay as they were.
+ *
+ * <p>No object's key may be the folder of another's ({@code a} beside {@code a/b}): a back end may refuse the second one
+ * with INVALID.
  */
 public interface Store extends AutoCloseable {
 
@@ -37,8 +41,8 @@ public interface Store extends AutoCloseable {
 
     /**
      * Fixes the end of an object that may still have a writer, and returns it: the number of readable bytes. Whoever
-     * calls first or later gets the same end; no reader ever sees a byte behind it; everything before it is as durable
-     * as an acknowledgement. On a local folder the caller must have put the successor's tombstone before.
+     * calls first or later gets the same end; no read that starts after this completed sees a byte behind it; everything
+     * before it is as durable as an acknowledgement. On a local folder the caller must have put the successor's tombstone before.
      * An object made by {@link #putIfAbsent} is complete by itself: its end is its size.
      *
      * @return fails with NOT_FOUND if there is no such object

@@ -1,0 +1,50 @@
+package io.forebay.store.local;
+
+import io.forebay.store.StoreException;
+import io.forebay.store.StoreException.Kind;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What an error of the operating system means to the callers of a store. */
+final class DiskErrors {
+
+    private DiskErrors() {}
+
+    static StoreException translate(String action, IOException cause) {
+        Kind kind = full(cause) ? Kind.FULL : Kind.UNAVAILABLE;
+        return new StoreException(kind, action + ": " + reason(cause), cause);
+    }
+
+    /** Java has no code for ENOSPC and EDQUOT, only the text of the C library. */
+    static boolean full(IOException cause) {
+        String text = reason(cause).toLowerCase(Locale.ROOT);
+        return text.contains("no space left") || text.contains("quota exceeded");
+    }
+
+    /** Whether using {@code file} failed because no file is there: no such name, a folder, or a file in place of one. */
+    static boolean missing(Path file, IOException cause) {
+        if (cause instanceof NoSuchFileException || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            return true;
+        }
+        for (Path above = file.getParent(); above != null; above = above.getParent()) {
+            if (Files.exists(above, LinkOption.NOFOLLOW_LINKS)) {
+                return Files.isRegularFile(above, LinkOption.NOFOLLOW_LINKS);
+            }
+        }
+        return false;
+    }
+
+    private static String reason(IOException cause) {
+        @Nullable
+        String text = cause instanceof FileSystemException known && known.getReason() != null
+                ? known.getReason()
+                : cause.getMessage();
+        return text == null ? cause.getClass().getSimpleName() : text;
+    }
+}
