@@ -29,6 +29,11 @@ public final class ByteRun {
         return new ByteRun(List.of(part), List.of(), part.remaining());
     }
 
+    /** A run over a piece of one page. Takes over one use of the page, which the caller holds. */
+    public static ByteRun ofUse(Page page, int from, int length) {
+        return new ByteRun(List.of(page.slice(from, length)), List.of(page), length);
+    }
+
     /** The pieces in order; each is a view with position 0. Do not change their bytes. */
     public List<ByteBuffer> parts() {
         return parts;

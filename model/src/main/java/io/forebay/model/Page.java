@@ -46,6 +46,26 @@ public final class Page {
         }
     }
 
+    /**
+     * Adds a user unless the page is free. For callers that hold no use themselves: on success they must check that the page
+     * still is what they looked for (it may have been lent anew) and release it if not.
+     */
+    public boolean tryRetain() {
+        int before = users.get();
+        while (before > 0) {
+            if (users.compareAndSet(before, before + 1)) {
+                return true;
+            }
+            before = users.get();
+        }
+        return false;
+    }
+
+    /** Whether there is exactly one user. A hint: others may come and go at any time. */
+    public boolean hasSingleUser() {
+        return users.get() == 1;
+    }
+
     /** Ends one use. */
     public void release() {
         int left = users.decrementAndGet();
