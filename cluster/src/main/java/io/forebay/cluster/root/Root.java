@@ -1,0 +1,269 @@
+package io.forebay.cluster.root;
+
+import io.forebay.cluster.command.Command;
+import io.forebay.cluster.image.MetadataImage;
+import io.forebay.formats.metadata.ClusterCreated;
+import io.forebay.formats.metadata.MetadataBatch;
+import io.forebay.formats.metadata.MetadataRecord;
+import io.forebay.formats.metadata.MetadataSnapshot;
+import io.forebay.formats.metadata.TermStarted;
+import io.forebay.log.journal.FrameKind;
+import io.forebay.log.journal.Journal;
+import io.forebay.log.journal.JournalEndedException;
+import io.forebay.log.journal.JournalEntry;
+import io.forebay.log.journal.JournalPath;
+import io.forebay.log.journal.JournalPosition;
+import io.forebay.model.ShardId;
+import io.forebay.model.When;
+import io.forebay.store.ObjectStat;
+import io.forebay.store.PutOutcome;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The controller of one term: decides commands on the newest image, writes their records, and answers when they are durable.
+ *
+ * <p>Owned by the root loop. Two images: {@code decided} includes what is in flight, so that commands see each other;
+ * {@code flushed} is what everybody else sees. When the journal ends, this term is over for good: outstanding commands fail (their
+ * outcome is unknown) and a new claim begins from the store.
+ */
+public final class Root {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Root.class);
+
+    /** Records after which a new snapshot pays. */
+    private static final long SNAPSHOT_RECORDS = 5_000;
+    /** Terms after which a new snapshot pays: each costs a fence and a read at the next claim. */
+    private static final int SNAPSHOT_TERMS = 4;
+
+    private static final int SNAPSHOTS_KEPT = 2;
+    /** Bounds one metadata batch. */
+    private static final int MAX_BATCH_BYTES = 32 << 20;
+
+    private final RootContext context;
+    private final long term;
+    private final Journal journal;
+    private final CompletableFuture<JournalEndedException> ended = new CompletableFuture<>();
+    private MetadataImage decided;
+    private volatile MetadataImage flushed;
+    private Consumer<MetadataImage> listener = image -> {};
+    private JournalPosition flushedEnd = new JournalPosition(0, 0);
+    private long snapshotVersion;
+    private boolean snapshotRunning;
+
+    private Root(RootContext context, long term, MetadataImage image) {
+        this.context = context;
+        this.term = term;
+        this.decided = image;
+        this.flushed = image;
+        this.snapshotVersion = image.version();
+        this.journal = new Journal(
+                JournalPath.ofRootTerm(term),
+                context.maker(),
+                context.store(),
+                context.journalLoop(),
+                context.clock(),
+                context.cache(),
+                context.journal(),
+                ended::complete);
+    }
+
+    /** Claims the next term and becomes the controller. Completes on the root loop. */
+    public static CompletableFuture<Root> claim(RootContext context) {
+        return CompletableFuture.completedFuture(context)
+                .thenComposeAsync(c -> new RootClaim(c).run(), context.loop())
+                .thenComposeAsync(
+                        claimed -> {
+                            Root root = new Root(context, claimed.term(), claimed.image());
+                            return root.begin(claimed);
+                        },
+                        context.loop());
+    }
+
+    private CompletableFuture<Root> begin(RootClaim.Claimed claimed) {
+        return journal.start()
+                .thenComposeAsync(started -> submit((image, random) -> firstRecords(image)), context.loop())
+                .thenApplyAsync(
+                        done -> {
+                            LOG.info(
+                                    "controller of term {}: {} records replayed from {} earlier terms",
+                                    term,
+                                    claimed.replayedRecords(),
+                                    claimed.replayedTerms());
+                            boolean pays = claimed.replayedTerms() >= SNAPSHOT_TERMS
+                                    || claimed.replayedRecords() >= SNAPSHOT_RECORDS;
+                            if (pays) {
+                                snapshot();
+                            }
+                            return this;
+                        },
+                        context.loop());
+    }
+
+    private Command.Decision<Boolean> firstRecords(MetadataImage image) {
+        List<MetadataRecord> records = new ArrayList<>();
+        if (image.clusterId().isEmpty()) {
+            ByteBuffer id = ByteBuffer.allocate(16);
+            id.putLong(context.random().nextLong()).putLong(context.random().nextLong());
+            records.add(MetadataRecord.newBuilder()
+                    .setClusterCreated(ClusterCreated.newBuilder()
+                            .setClusterId(
+                                    Base64.getUrlEncoder().withoutPadding().encodeToString(id.array()))
+                            .setUserShards(context.userShards())
+                            .setInternalShards(context.internalShards()))
+                    .build());
+        }
+        records.add(MetadataRecord.newBuilder()
+                .setTermStarted(TermStarted.newBuilder().setTerm(term).setNodeId(context.nodeId()))
+                .build());
+        return new Command.Decision<>(records, true);
+    }
+
+    public long term() {
+        return term;
+    }
+
+    /** What is durable. Any thread. */
+    public MetadataImage image() {
+        return flushed;
+    }
+
+    /** Told of each new durable image, on the root loop; at once of the current one. */
+    public void onImage(Consumer<MetadataImage> consumer) {
+        listener = consumer;
+        consumer.accept(flushed);
+    }
+
+    /** Completes when this term can write no more, on any thread. */
+    public CompletableFuture<JournalEndedException> ended() {
+        return ended;
+    }
+
+    /**
+     * Decides a command and answers when its records are durable. Any thread; completes on the root loop. Fails with {@link JournalEndedException} if the
+     * outcome is unknown, with what the command throws if it cannot be decided.
+     */
+    public <T> CompletableFuture<T> submit(Command<T> command) {
+        CompletableFuture<T> reply = new CompletableFuture<>();
+        context.loop().run(() -> decide(command, reply));
+        return reply;
+    }
+
+    private <T> void decide(Command<T> command, CompletableFuture<T> reply) {
+        try {
+            Command.Decision<T> decision = command.decide(decided, context.random());
+            MetadataBatch batch =
+                    MetadataBatch.newBuilder().addAllRecords(decision.records()).build();
+            byte[] body = batch.toByteArray();
+            if (body.length > MAX_BATCH_BYTES) {
+                throw new IllegalArgumentException("a metadata change of " + body.length + " bytes is larger than "
+                        + MAX_BATCH_BYTES + ": split it");
+            }
+            long baseOffset = decided.version();
+            decided = decided.apply(batch);
+            journal.append(new Write<>(
+                    baseOffset, batch.getRecordsCount(), ByteBuffer.wrap(body), decided, decision.reply(), reply));
+        } catch (RuntimeException e) {
+            reply.completeExceptionally(e);
+        }
+    }
+
+    /** One batch of records on its way; an empty one waits for those before it. */
+    private final class Write<T> extends JournalEntry {
+        private final MetadataImage after;
+        private final T answer;
+        private final CompletableFuture<T> reply;
+        private final int bodyBytes;
+
+        Write(
+                long baseOffset,
+                int records,
+                ByteBuffer body,
+                MetadataImage after,
+                T answer,
+                CompletableFuture<T> reply) {
+            super(FrameKind.METADATA, ShardId.ROOT.value(), term, 0, baseOffset, records, body, context.loop());
+            this.bodyBytes = body.remaining();
+            this.after = after;
+            this.answer = answer;
+            this.reply = reply;
+        }
+
+        @Override
+        public void copied() {
+            // The body is on the heap: nothing to give back.
+        }
+
+        @Override
+        public void durable(long file, int bodyPosition) {
+            flushed = after;
+            flushedEnd = new JournalPosition(file, bodyPosition + bodyBytes);
+            listener.accept(after);
+            reply.complete(answer);
+            if (after.version() - snapshotVersion >= SNAPSHOT_RECORDS) {
+                snapshot();
+            }
+        }
+
+        @Override
+        public void failed(JournalEndedException cause) {
+            reply.completeExceptionally(cause);
+        }
+    }
+
+    /** Writes the flushed image as a snapshot, and drops all but the newest two. A failure costs nothing but a longer replay. */
+    private void snapshot() {
+        if (snapshotRunning) {
+            return;
+        }
+        snapshotRunning = true;
+        MetadataImage image = flushed;
+        snapshotVersion = image.version();
+        ByteBuffer bytes = RootObjects.encodeSnapshot(MetadataSnapshot.newBuilder()
+                .setTerm(term)
+                .setVersion(image.version())
+                .setFile(flushedEnd.file())
+                .setPosition(flushedEnd.position())
+                .addAllRecords(image.toRecords())
+                .build());
+        CompletableFuture<Void> written = context.store()
+                .putIfAbsent(RootObjects.snapshot(term, image.version()), bytes)
+                .thenComposeAsync(
+                        outcome -> outcome == PutOutcome.WRITTEN
+                                ? dropOldSnapshots()
+                                : CompletableFuture.completedFuture(null),
+                        context.loop());
+        When.doneOn(context.loop(), written, (done, failure) -> {
+            snapshotRunning = false;
+            if (failure != null) {
+                LOG.warn("no metadata snapshot was written: {}", failure.toString());
+            }
+        });
+    }
+
+    private CompletableFuture<Void> dropOldSnapshots() {
+        return context.store()
+                .list(RootObjects.SNAPSHOTS, "", 1_000)
+                .thenComposeAsync(
+                        found -> {
+                            CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+                            for (ObjectStat old : found.subList(0, Math.max(0, found.size() - SNAPSHOTS_KEPT))) {
+                                all = all.thenComposeAsync(
+                                        done -> context.store().delete(old.key()), context.loop());
+                            }
+                            return all;
+                        },
+                        context.loop());
+    }
+
+    /** Ends the term in good order. */
+    public CompletableFuture<Void> close() {
+        return journal.close();
+    }
+}

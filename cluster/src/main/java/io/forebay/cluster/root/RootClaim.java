@@ -1,0 +1,238 @@
+package io.forebay.cluster.root;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.forebay.cluster.image.MetadataImage;
+import io.forebay.formats.metadata.MetadataBatch;
+import io.forebay.formats.metadata.MetadataSnapshot;
+import io.forebay.log.journal.FenceConfig;
+import io.forebay.log.journal.FencedJournal;
+import io.forebay.log.journal.FrameCursor;
+import io.forebay.log.journal.FrameKind;
+import io.forebay.log.journal.JournalFence;
+import io.forebay.log.journal.JournalPath;
+import io.forebay.log.journal.JournalPosition;
+import io.forebay.log.journal.JournalReplay;
+import io.forebay.log.journal.SessionIndex;
+import io.forebay.model.ShardId;
+import io.forebay.store.ObjectKey;
+import io.forebay.store.ObjectStat;
+import io.forebay.store.StoreException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims the next term and rebuilds the metadata from all earlier ones: snapshot, claim, fence oldest first, replay.
+ *
+ * <p>Owned by the root loop. Ends with an image and a term; the caller writes the term's first record, and only when that is durable
+ * is it the controller.
+ */
+final class RootClaim {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RootClaim.class);
+    private static final int LIST_LIMIT = 1_000;
+    private static final long EVERYTHING = Long.MAX_VALUE;
+
+    /**
+     * What a claim gave.
+     *
+     * @param replayedTerms how many earlier terms had to be fenced and read
+     * @param replayedRecords how many records came from journals
+     */
+    record Claimed(long term, MetadataImage image, int replayedTerms, long replayedRecords) {}
+
+    private final RootContext context;
+    private MetadataImage image = MetadataImage.EMPTY;
+    private long firstTerm;
+    private JournalPosition firstPosition = new JournalPosition(0, 0);
+    private long replayedRecords;
+
+    RootClaim(RootContext context) {
+        this.context = context;
+    }
+
+    CompletableFuture<Claimed> run() {
+        return listAll(RootObjects.SNAPSHOTS, "")
+                .thenComposeAsync(this::loadSnapshot, context.loop())
+                .thenComposeAsync(
+                        done -> listAll(
+                                RootObjects.TERMS,
+                                firstTerm == 0
+                                        ? ""
+                                        : RootObjects.term(firstTerm - 1).value()),
+                        context.loop())
+                .thenComposeAsync(
+                        terms -> claim(
+                                terms.isEmpty()
+                                        ? firstTerm
+                                        : RootObjects.termOf(terms.get(terms.size() - 1)
+                                                        .key())
+                                                + 1),
+                        context.loop())
+                .thenComposeAsync(term -> replay(firstTerm, term), context.loop());
+    }
+
+    /** Newest first; a damaged one is reported and the one before is used, with more to replay. */
+    private CompletableFuture<Void> loadSnapshot(List<ObjectStat> snapshots) {
+        if (snapshots.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        ObjectStat newest = snapshots.get(snapshots.size() - 1);
+        return readWhole(newest.key(), Math.toIntExact(newest.sizeBytes()))
+                .thenComposeAsync(
+                        bytes -> {
+                            try {
+                                use(RootObjects.decodeSnapshot(newest.key(), bytes));
+                                return CompletableFuture.completedFuture(null);
+                            } catch (StoreException e) {
+                                if (e.kind() != StoreException.Kind.CORRUPT || snapshots.size() == 1) {
+                                    throw e;
+                                }
+                                LOG.error("metadata snapshot is damaged, using the one before: {}", e.getMessage());
+                                return loadSnapshot(snapshots.subList(0, snapshots.size() - 1));
+                            }
+                        },
+                        context.loop());
+    }
+
+    private void use(MetadataSnapshot snapshot) {
+        image = MetadataImage.EMPTY.apply(snapshot.getRecordsList()).withVersion(snapshot.getVersion());
+        firstTerm = snapshot.getTerm();
+        firstPosition = new JournalPosition(snapshot.getFile(), Math.toIntExact(snapshot.getPosition()));
+    }
+
+    private CompletableFuture<Long> claim(long term) {
+        ByteBuffer mine = RootObjects.encodeTerm(
+                context.nodeId(), context.maker(), context.clock().wallMs());
+        ObjectKey key = RootObjects.term(term);
+        return context.store()
+                .putIfAbsent(key, mine.duplicate())
+                .thenComposeAsync(
+                        outcome -> switch (outcome) {
+                            case WRITTEN -> CompletableFuture.completedFuture(term);
+                            case ALREADY_EXISTS -> claim(term + 1);
+                            case OUTCOME_UNKNOWN -> settle(term, key, mine);
+                        },
+                        context.loop());
+    }
+
+    /** After an unknown outcome: mine if it is there with my bytes; otherwise the term is somebody's or burnt, and the next is tried. */
+    private CompletableFuture<Long> settle(long term, ObjectKey key, ByteBuffer mine) {
+        return readWhole(key, RootObjects.TERM_BYTES)
+                .handleAsync((found, failure) -> failure == null && found.equals(mine), context.loop())
+                .thenComposeAsync(
+                        isMine -> isMine ? CompletableFuture.completedFuture(term) : claim(term + 1), context.loop());
+    }
+
+    /** Fences and replays the terms from {@code next} on, oldest first, up to the own one. */
+    private CompletableFuture<Claimed> replay(long next, long own) {
+        if (next == own) {
+            return CompletableFuture.completedFuture(
+                    new Claimed(own, image, Math.toIntExact(own - firstTerm), replayedRecords));
+        }
+        JournalFence fence = new JournalFence(
+                context.store(), context.loop(), context.clock(), context.maker(), FenceConfig.DEFAULT);
+        JournalPosition from = next == firstTerm ? firstPosition : new JournalPosition(0, 0);
+        return fence.fence(JournalPath.ofRootTerm(next).prefix(), next, 1)
+                .thenComposeAsync(journal -> replayTerm(journal, from), context.loop())
+                .thenComposeAsync(done -> replay(next + 1, own), context.loop());
+    }
+
+    private CompletableFuture<Void> replayTerm(FencedJournal journal, JournalPosition from) {
+        JournalReplay replay = new JournalReplay(
+                context.store(), context.executor(), damage -> LOG.error("metadata journal is damaged: {}", damage));
+        return replay.load(journal, lane -> from.file())
+                .thenComposeAsync(index -> applyFrames(journal, index, from), context.loop());
+    }
+
+    private CompletableFuture<Void> applyFrames(FencedJournal journal, SessionIndex index, JournalPosition from) {
+        FrameCursor frames =
+                index.frames(0, ShardId.ROOT.value(), journal.session(), from, new JournalPosition(EVERYTHING, 0));
+        List<Body> bodies = new ArrayList<>();
+        while (frames.next()) {
+            if (frames.damaged()) {
+                throw new StoreException(
+                        StoreException.Kind.CORRUPT,
+                        "the metadata journal of term " + journal.session() + " is damaged in file " + frames.file()
+                                + " at position " + frames.position());
+            }
+            if (frames.kind() == FrameKind.METADATA) {
+                bodies.add(new Body(frames.file(), frames.bodyPosition(), frames.bodyLength()));
+            }
+        }
+        return applyBodies(journal, bodies, 0);
+    }
+
+    private record Body(long file, int position, int length) {}
+
+    /** One file after the other: each is read whole. */
+    private CompletableFuture<Void> applyBodies(FencedJournal journal, List<Body> bodies, int next) {
+        if (next == bodies.size()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        long number = bodies.get(next).file();
+        FencedJournal.File file = journal.lanes().get(0).files().stream()
+                .filter(f -> f.number() == number)
+                .findFirst()
+                .orElseThrow();
+        return readWhole(file.key(), file.end())
+                .thenComposeAsync(
+                        bytes -> {
+                            int i = next;
+                            for (; i < bodies.size() && bodies.get(i).file() == number; i++) {
+                                apply(bytes.slice(
+                                        bodies.get(i).position(), bodies.get(i).length()));
+                            }
+                            return applyBodies(journal, bodies, i);
+                        },
+                        context.loop());
+    }
+
+    private void apply(ByteBuffer body) {
+        try {
+            MetadataBatch batch = MetadataBatch.parseFrom(body);
+            image = image.apply(batch);
+            replayedRecords += batch.getRecordsCount();
+        } catch (InvalidProtocolBufferException e) {
+            throw new StoreException(StoreException.Kind.CORRUPT, "a metadata record cannot be read", e);
+        }
+    }
+
+    private CompletableFuture<ByteBuffer> readWhole(ObjectKey key, int size) {
+        ByteBuffer bytes = ByteBuffer.allocate(size);
+        return readRest(key, bytes);
+    }
+
+    private CompletableFuture<ByteBuffer> readRest(ObjectKey key, ByteBuffer bytes) {
+        return context.store()
+                .read(key, bytes.position(), bytes)
+                .thenComposeAsync(
+                        read -> read <= 0 || !bytes.hasRemaining()
+                                ? CompletableFuture.completedFuture(bytes.flip())
+                                : readRest(key, bytes),
+                        context.loop());
+    }
+
+    private CompletableFuture<List<ObjectStat>> listAll(String prefix, String startAfter) {
+        return context.store()
+                .list(prefix, startAfter, LIST_LIMIT)
+                .thenComposeAsync(
+                        page -> {
+                            if (page.size() < LIST_LIMIT) {
+                                return CompletableFuture.completedFuture(page);
+                            }
+                            return listAll(
+                                            prefix,
+                                            page.get(page.size() - 1).key().value())
+                                    .thenApply(rest -> {
+                                        List<ObjectStat> all = new ArrayList<>(page);
+                                        all.addAll(rest);
+                                        return all;
+                                    });
+                        },
+                        context.loop());
+    }
+}
