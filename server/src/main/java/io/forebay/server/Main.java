@@ -4,6 +4,7 @@ import io.forebay.server.cli.CommandTree;
 import io.forebay.server.cli.Console;
 import io.forebay.server.cli.NodeStartException;
 import io.forebay.server.cli.NodeStarter;
+import io.forebay.server.cli.Surroundings;
 
 /** Entry point of {@code bin/forebay}: wires the command line to the node and ends with the command's exit code. */
 public final class Main {
@@ -11,8 +12,8 @@ public final class Main {
 
     public static void main(String[] args) {
         ProcessStopSignal stopSignal = new ProcessStopSignal();
-        int exitCode = CommandTree.commandLine(Console.ofProcess(), nodeStarter(), stopSignal)
-                .execute(args);
+        Surroundings surroundings = new Surroundings(Console.ofProcess(), new SystemClock(), nodeStarter(), stopSignal);
+        int exitCode = CommandTree.commandLine(surroundings).execute(args);
         stopSignal.commandEnded();
         System.exit(exitCode);
     }

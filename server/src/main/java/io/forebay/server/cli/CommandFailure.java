@@ -1,7 +1,7 @@
 package io.forebay.server.cli;
 
 /** Ends a command with an exit code. The message is one sentence that tells the user what to do. */
-final class CommandFailure extends RuntimeException {
+public final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int exitCode;
@@ -12,20 +12,20 @@ final class CommandFailure extends RuntimeException {
     }
 
     /** It was tried and did not work. */
-    static CommandFailure failed(String message) {
+    public static CommandFailure failed(String message) {
         return new CommandFailure(ExitCode.FAILED, message, new Throwable(message));
     }
 
-    static CommandFailure failed(String message, Throwable cause) {
+    public static CommandFailure failed(String message, Throwable cause) {
         return new CommandFailure(ExitCode.FAILED, message, cause);
     }
 
     /** It was asked for in a way that cannot work. */
-    static CommandFailure usage(String message) {
+    public static CommandFailure usage(String message) {
         return new CommandFailure(ExitCode.USAGE, message, new Throwable(message));
     }
 
-    int exitCode() {
+    public int exitCode() {
         return exitCode;
     }
 }

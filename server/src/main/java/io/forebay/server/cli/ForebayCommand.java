@@ -4,6 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -30,6 +31,15 @@ final class ForebayCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "Missing command");
+        throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
+    /** Whether {@code --verbose} was given, to whichever of the commands. */
+    static boolean isVerbose(CommandLine command) {
+        CommandLine root = command;
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        return root.getCommand() instanceof ForebayCommand forebay && forebay.verbose;
     }
 }

@@ -52,10 +52,10 @@ final class StartCommand implements Callable<Integer> {
     @Option(names = "--help-config", description = "List all settings with defaults and ranges, and exit.")
     boolean helpConfig;
 
-    StartCommand(Console console, NodeStarter starter, StopSignal stopSignal) {
-        this.console = console;
-        this.starter = starter;
-        this.stopSignal = stopSignal;
+    StartCommand(Surroundings surroundings) {
+        this.console = surroundings.console();
+        this.starter = surroundings.starter();
+        this.stopSignal = surroundings.stopSignal();
     }
 
     @Override

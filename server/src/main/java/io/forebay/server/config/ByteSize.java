@@ -4,18 +4,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Texts for numbers of bytes: {@code 65536}, {@code 64KiB}, {@code 16 MiB}, {@code 4GiB} (powers of 1024 only). */
-final class ByteSize {
+public final class ByteSize {
     private static final Map<String, Long> FACTORS =
             Map.of("", 1L, "b", 1L, "kib", 1L << 10, "mib", 1L << 20, "gib", 1L << 30, "tib", 1L << 40);
 
     private ByteSize() {}
 
-    static Optional<Long> parse(String text) {
+    public static Optional<Long> parse(String text) {
         return ScaledNumber.parse(text, FACTORS);
     }
 
     /** The shortest exact text. */
-    static String format(long bytes) {
+    public static String format(long bytes) {
         String[] units = {"", "KiB", "MiB", "GiB", "TiB"};
         int unit = 0;
         long value = bytes;

@@ -2,6 +2,7 @@ package io.forebay.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.server.SystemClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -63,12 +64,13 @@ class CommandLineTest {
     }
 
     private static List<List<String>> commandPaths() {
-        CommandLine root = CommandTree.commandLine(
+        CommandLine root = CommandTree.commandLine(new Surroundings(
                 Console.of(System.in, System.out, System.err),
+                new SystemClock(),
                 config -> {
                     throw new NodeStartException("unused");
                 },
-                stop -> {});
+                stop -> {}));
         List<List<String>> paths = new ArrayList<>();
         collect(root, List.of(), paths);
         return paths;

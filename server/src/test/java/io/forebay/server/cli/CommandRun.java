@@ -1,5 +1,6 @@
 package io.forebay.server.cli;
 
+import io.forebay.server.SystemClock;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -25,7 +26,8 @@ record CommandRun(int exitCode, String out, String err) {
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
-        int exitCode = CommandTree.commandLine(console, starter, signal).execute(args);
+        int exitCode = CommandTree.commandLine(new Surroundings(console, new SystemClock(), starter, signal))
+                .execute(args);
         return new CommandRun(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 }

@@ -1,0 +1,130 @@
+package io.forebay.server.cli.bench;
+
+import io.forebay.server.cli.CommandFailure;
+import io.forebay.server.cli.TextOptions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import picocli.CommandLine.Option;
+
+/** What is sent and how. */
+final class LoadOptions {
+    private static final long DEFAULT_RECORDS = 1_000_000;
+
+    /** How records are given to partitions. */
+    enum Spread {
+        /** As the client likes: batch by batch. */
+        sticky,
+        /** One after the other, round robin. */
+        even
+    }
+
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            description = "Records to send (default: 1,000,000, or no limit with --duration).")
+    Optional<Long> records = Optional.empty();
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = TextOptions.Span.class,
+            description = "Time after which no more is sent, warm-up included.")
+    Optional<Duration> duration = Optional.empty();
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            defaultValue = "0",
+            converter = TextOptions.Span.class,
+            description = "Time at the beginning that is not measured (default: none).")
+    Duration warmup = Duration.ZERO;
+
+    @Option(
+            names = "--record-bytes",
+            paramLabel = "SIZE",
+            defaultValue = "1024",
+            converter = TextOptions.Size.class,
+            description = "Size of a record's value (default: ${DEFAULT-VALUE}).")
+    int recordBytes;
+
+    @Option(names = "--rate", paramLabel = "N", description = "Records a second (default: as many as go).")
+    double rate;
+
+    @Option(
+            names = "--spread",
+            paramLabel = "sticky|even",
+            defaultValue = "sticky",
+            description = "Partitions: as the client likes, or one after the other (default: ${DEFAULT-VALUE}).")
+    Spread spread = Spread.sticky;
+
+    @Option(
+            names = "--batch-bytes",
+            paramLabel = "SIZE",
+            defaultValue = "64KiB",
+            converter = TextOptions.Size.class,
+            description = "Largest batch (default: ${DEFAULT-VALUE}).")
+    int batchBytes;
+
+    @Option(
+            names = "--linger",
+            paramLabel = "TIME",
+            defaultValue = "5ms",
+            converter = TextOptions.Span.class,
+            description = "How long to gather a batch (default: ${DEFAULT-VALUE}).")
+    Duration linger = Duration.ZERO;
+
+    @Option(
+            names = "--acks",
+            paramLabel = "0|1|all",
+            defaultValue = "all",
+            description = "What to wait for (default: ${DEFAULT-VALUE}).")
+    String acks = "";
+
+    @Option(
+            names = "--compression",
+            paramLabel = "CODEC",
+            defaultValue = "none",
+            description = "none, gzip, snappy, lz4 or zstd (default: ${DEFAULT-VALUE}).")
+    String compression = "";
+
+    @Option(
+            names = "--buffer-bytes",
+            paramLabel = "SIZE",
+            defaultValue = "64MiB",
+            converter = TextOptions.Size.class,
+            description = "Memory for records that are not yet acknowledged (default: ${DEFAULT-VALUE}).")
+    int bufferBytes;
+
+    /** Records to send at most. */
+    long recordLimit() {
+        return records.orElse(duration.isPresent() ? Long.MAX_VALUE : DEFAULT_RECORDS);
+    }
+
+    void check(int minRecordBytes) {
+        if (recordBytes < minRecordBytes) {
+            throw CommandFailure.usage("bad value '" + recordBytes + "' for --record-bytes: expected at least "
+                    + minRecordBytes + " (bytes)");
+        }
+        if (duration.isPresent() && duration.get().compareTo(warmup) <= 0) {
+            throw CommandFailure.usage("--duration must be longer than --warmup");
+        }
+    }
+
+    Map<String, Object> producerProperties() {
+        Map<String, Object> wanted = new HashMap<>();
+        wanted.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        wanted.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        wanted.put(ProducerConfig.ACKS_CONFIG, acks);
+        wanted.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, acks.equals("all") || acks.equals("-1"));
+        wanted.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
+        wanted.put(ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
+        wanted.put(ProducerConfig.LINGER_MS_CONFIG, (int) linger.toMillis());
+        wanted.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) bufferBytes);
+        wanted.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Math.max(1 << 20, recordBytes + 1024));
+        return wanted;
+    }
+}
