@@ -86,7 +86,10 @@ public final class SideBySide implements Callable<Integer> {
             description = "port of Kafka; its controller uses the one 100 above, a second Kafka the ones after")
     private int kafkaPort = 19492;
 
-    @Option(names = "--forebay-port", paramLabel = "PORT", description = "port of Forebay os; always uses the one after")
+    @Option(
+            names = "--forebay-port",
+            paramLabel = "PORT",
+            description = "port of Forebay os; always uses the one after")
     private int forebayPort = 9492;
 
     @Option(names = "--work", paramLabel = "DIR", description = "folder for data, deleted afterwards")
@@ -95,7 +98,8 @@ public final class SideBySide implements Callable<Integer> {
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "page to write (default: docs/benchmarks.md for a whole run, else bench/target/benchmarks.md)")
+            description =
+                    "page to write (default: docs/benchmarks.md for a whole run, else bench/target/benchmarks.md)")
     private @Nullable Path report;
 
     @Option(names = "--raw", paramLabel = "FILE", description = "raw figures as JSON")
@@ -121,7 +125,8 @@ public final class SideBySide implements Callable<Integer> {
     public Integer call() throws IOException {
         children.endWithJvm();
         Path root = Path.of(System.getProperty("bench.root", ".")).toAbsolutePath();
-        Path folder = Files.createDirectories(root.resolve(work)).resolve(Long.toString(ProcessHandle.current().pid()));
+        Path folder = Files.createDirectories(root.resolve(work))
+                .resolve(Long.toString(ProcessHandle.current().pid()));
         Files.createDirectories(folder);
         Map<String, Target> chosen = new TargetChoice(children, root, heap, kafkaPort, forebayPort).of(targets);
         Samples samples = new Samples();
@@ -140,18 +145,20 @@ public final class SideBySide implements Callable<Integer> {
                     row.run(bench);
                 } catch (RuntimeException e) {
                     e.printStackTrace();
-                    troubles.add(row.name() + ": " + String.valueOf(e.getMessage()).replace(root + "/", ""));
+                    troubles.add(
+                            row.name() + ": " + String.valueOf(e.getMessage()).replace(root + "/", ""));
                 }
                 long minutes = (System.nanoTime() - begin) / 60_000_000_000L;
                 files.write(setting(chosen, folder, date, minutes, troubles), samples);
-                bench.say("%s: written to %s", row.name(), page);
+                bench.say("%s: written to %s".formatted(row.name(), page));
             }
         }
         return troubles.isEmpty() ? 0 : 1;
     }
 
     private boolean whole() {
-        return only.size() == RowName.values().length && String.join(",", targets).equals(ALL_TARGETS);
+        return only.size() == RowName.values().length
+                && String.join(",", targets).equals(ALL_TARGETS);
     }
 
     private Plan plan() {
@@ -168,8 +175,7 @@ public final class SideBySide implements Callable<Integer> {
                 idleSeconds);
     }
 
-    private Setting setting(
-            Map<String, Target> chosen, Path folder, String date, long minutes, List<String> troubles) {
+    private Setting setting(Map<String, Target> chosen, Path folder, String date, long minutes, List<String> troubles) {
         Map<String, String> labels = new LinkedHashMap<>();
         chosen.forEach((id, target) -> labels.put(id, target.label()));
         String command = ("bin/bench " + String.join(" ", arguments)).trim();

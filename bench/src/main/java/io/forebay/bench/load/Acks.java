@@ -1,8 +1,11 @@
 package io.forebay.bench.load;
 
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,11 @@ final class Acks implements Callback {
             failed.incrementAndGet();
             firstFailure.compareAndSet("", failure.toString());
         }
+    }
+
+    /** Sends a record whose outcome goes to a callback, usually one of these. */
+    static void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record, Callback outcome) {
+        Future<RecordMetadata> unused = producer.send(record, outcome);
     }
 
     /** Fails unless every one of so many records was acknowledged. */

@@ -32,8 +32,8 @@ public final class ClientProcess implements AutoCloseable {
     public static ClientProcess start(Children children, Path log) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classPath = System.getProperty("java.class.path");
-        ProcessBuilder command = new ProcessBuilder(
-                List.of(java, "-Xms1g", "-Xmx2g", "-cp", classPath, ClientMain.class.getName()));
+        ProcessBuilder command =
+                new ProcessBuilder(List.of(java, "-Xms1g", "-Xmx2g", "-cp", classPath, ClientMain.class.getName()));
         command.redirectError(log.toFile());
         ClientProcess client = new ClientProcess(children, children.start(command));
         Thread reader = new Thread(client::readAnswers, "client-answers");

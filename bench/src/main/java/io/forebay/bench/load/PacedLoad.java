@@ -47,7 +47,7 @@ final class PacedLoad {
             pace.await(due);
             byte[] value = values[(int) (i % values.length)];
             ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(names.get((int) (i % names.size())), value);
-            producer.send(record, i < lead ? acks : latencies.from(due, acks));
+            Acks.send(producer, record, i < lead ? acks : latencies.from(due, acks));
         }
         producer.flush();
         Line answer = meter.stop(Line.of("ok"));

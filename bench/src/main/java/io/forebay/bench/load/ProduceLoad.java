@@ -27,7 +27,7 @@ final class ProduceLoad {
                 TopicPartition next = partitions.get((int) (i % partitions.size()));
                 Integer partition = sticky ? null : (Integer) next.partition();
                 byte[] value = values[(int) (i % values.length)];
-                producer.send(new ProducerRecord<>(next.topic(), partition, null, value), acks);
+                Acks.send(producer, new ProducerRecord<>(next.topic(), partition, null, value), acks);
             }
             producer.flush();
             Line answer = meter.stop(Line.of("ok"));

@@ -55,7 +55,7 @@ final class TopicLoad {
         try (KafkaProducer<byte[], byte[]> producer = Clients.probe(request)) {
             long start = System.nanoTime();
             for (TopicPartition partition : topics.all()) {
-                producer.send(new ProducerRecord<>(partition.topic(), partition.partition(), null, MARK), acks);
+                Acks.send(producer, new ProducerRecord<>(partition.topic(), partition.partition(), null, MARK), acks);
             }
             producer.flush();
             acks.demand(topics.total());

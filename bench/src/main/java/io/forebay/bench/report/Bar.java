@@ -35,7 +35,8 @@ public record Bar(Kind kind, double limit) {
             case NONE -> "";
             case RATIO_AT_MOST -> String.format(Locale.ROOT, "≤ %.1f × Kafka", limit);
             case RATIO_AT_LEAST -> String.format(Locale.ROOT, "≥ %.1f × Kafka", limit);
-            case RATIO_AT_LEAST_OR_CLIENT -> String.format(Locale.ROOT, "≥ %.1f × Kafka, or the client is the limit", limit);
+            case RATIO_AT_LEAST_OR_CLIENT ->
+                String.format(Locale.ROOT, "≥ %.1f × Kafka, or the client is the limit", limit);
             case SYNC_RATIO_AT_MOST -> "≤ Kafka + 1 sync";
             case VALUE_AT_MOST -> String.format(Locale.ROOT, "≤ %s %s", plain(limit), unit);
             case NEAR_ONE -> String.format(Locale.ROOT, "1 ± %.1f", limit);

@@ -17,8 +17,7 @@ public final class JsonReport {
                  "samples": [
                 %s
                 ]}
-                """
-                .formatted(
+                """.formatted(
                         quote(setting.command()),
                         quote(setting.commit()),
                         quote(setting.date()),
@@ -44,7 +43,8 @@ public final class JsonReport {
 
     private static String quote(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
             } else if (c < ' ') {

@@ -84,7 +84,9 @@ public final class Judge {
     private boolean clientIsTheLimit(String target) {
         Map<Integer, Sample> busiest = samples.of(Metrics.MANY_CLIENT_THREAD, target);
         return !busiest.isEmpty()
-                && Spread.of(busiest.values().stream().map(Sample::value).toList()).median() >= BUSY_THREAD_PERCENT;
+                && Spread.of(busiest.values().stream().map(Sample::value).toList())
+                                .median()
+                        >= BUSY_THREAD_PERCENT;
     }
 
     private double syncMillis() {

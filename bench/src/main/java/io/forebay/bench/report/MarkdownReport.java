@@ -22,7 +22,8 @@ public final class MarkdownReport {
         table(text, setting, samples);
         if (!setting.troubles().isEmpty()) {
             text.append("\nNot finished:\n\n");
-            setting.troubles().forEach(trouble -> text.append("- ").append(trouble).append('\n'));
+            setting.troubles()
+                    .forEach(trouble -> text.append("- ").append(trouble).append('\n'));
         }
         return text.toString();
     }
@@ -45,14 +46,15 @@ public final class MarkdownReport {
                         machine.fileSystem(),
                         machine.kernel(),
                         machine.java()));
-        disk(samples, Metrics.SYNC_P50).ifPresent(p50 -> pair(
-                text,
-                "raw fdatasync after 4 KiB",
-                String.format(
-                        Locale.ROOT,
-                        "p50 %.2f ms, p99 %.2f ms",
-                        p50.median(),
-                        disk(samples, Metrics.SYNC_P99).orElse(p50).median())));
+        disk(samples, Metrics.SYNC_P50)
+                .ifPresent(p50 -> pair(
+                        text,
+                        "raw fdatasync after 4 KiB",
+                        String.format(
+                                Locale.ROOT,
+                                "p50 %.2f ms, p99 %.2f ms",
+                                p50.median(),
+                                disk(samples, Metrics.SYNC_P99).orElse(p50).median())));
         setting.flags().forEach(flags -> pair(text, "started as", "`" + flags + "`"));
         text.append('\n');
     }
@@ -65,7 +67,11 @@ public final class MarkdownReport {
     }
 
     private static void pair(StringBuilder text, String name, String value) {
-        text.append("| ").append(name).append(" | ").append(value.replace("|", "\\|")).append(" |\n");
+        text.append("| ")
+                .append(name)
+                .append(" | ")
+                .append(value.replace("|", "\\|"))
+                .append(" |\n");
     }
 
     private static void table(StringBuilder text, Setting setting, Samples samples) {
@@ -92,7 +98,9 @@ public final class MarkdownReport {
         List<String> cells = new ArrayList<>(List.of(metric.label(), metric.unit()));
         for (String target : setting.targets().keySet()) {
             Finding finding = Objects.requireNonNull(findings.get(target));
-            cells.add(finding.values().map(values -> spread(values, metric.digits())).orElse("–"));
+            cells.add(finding.values()
+                    .map(values -> spread(values, metric.digits()))
+                    .orElse("–"));
             if (!target.equals(Judge.BASELINE)) {
                 cells.add(finding.ratio().map(ratio -> spread(ratio, 2)).orElse("–"));
                 cells.add(bar(metric, target, finding.verdict()));
@@ -102,9 +110,7 @@ public final class MarkdownReport {
     }
 
     private static String bar(Metric metric, String target, Verdict verdict) {
-        return verdict == Verdict.UNJUDGED
-                ? ""
-                : metric.bar(target).words(metric.unit()) + ": " + verdict.words();
+        return verdict == Verdict.UNJUDGED ? "" : metric.bar(target).words(metric.unit()) + ": " + verdict.words();
     }
 
     private static String spread(Spread spread, int digits) {

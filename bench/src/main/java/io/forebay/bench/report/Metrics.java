@@ -122,8 +122,7 @@ public final class Metrics {
             for (int linger : LATENCY_LINGERS) {
                 String what = String.format(Locale.ROOT, "at %,d msg/s, linger %d ms", rate, linger);
                 all.add(plain(latency(rate, linger, "p50"), "acknowledged p50 " + what, "ms", 2, bars));
-                all.add(new Metric(
-                        latency(rate, linger, "p99"), "acknowledged p99 " + what, "ms", 2, true, bars));
+                all.add(new Metric(latency(rate, linger, "p99"), "acknowledged p99 " + what, "ms", 2, true, bars));
             }
         }
     }
@@ -138,8 +137,7 @@ public final class Metrics {
                     both(Kind.VALUE_AT_MOST, 1.5)));
         }
         for (int p : LIFE_PARTITIONS) {
-            all.add(plain(
-                    at("recover", p), "kill -9 to ready, " + partitions(p), "s", 2, both(Kind.VALUE_AT_MOST, 3)));
+            all.add(plain(at("recover", p), "kill -9 to ready, " + partitions(p), "s", 2, both(Kind.VALUE_AT_MOST, 3)));
             all.add(plain(
                     at("recover.all", p),
                     "kill -9 to a record acknowledged on each of " + partitions(p),
@@ -147,7 +145,8 @@ public final class Metrics {
                     2,
                     Map.of()));
         }
-        all.add(plain("recover.growth", "kill -9 to ready, 2,048 over 64 partitions", "×", 2, both(Kind.NEAR_ONE, 0.3)));
+        all.add(plain(
+                "recover.growth", "kill -9 to ready, 2,048 over 64 partitions", "×", 2, both(Kind.NEAR_ONE, 0.3)));
         all.add(plain(
                 "create",
                 "creating 2,048 partitions until each has acknowledged a record",
@@ -155,8 +154,7 @@ public final class Metrics {
                 2,
                 both(Kind.VALUE_AT_MOST, 2)));
         for (int p : LIFE_PARTITIONS) {
-            all.add(plain(
-                    at("idle.memory", p), "idle RSS, " + partitions(p), "MiB", 0, both(Kind.VALUE_AT_MOST, 300)));
+            all.add(plain(at("idle.memory", p), "idle RSS, " + partitions(p), "MiB", 0, both(Kind.VALUE_AT_MOST, 300)));
         }
         all.add(plain(
                 "idle.memory.growth", "idle RSS, 2,048 less 64 partitions", "MiB", 0, both(Kind.VALUE_AT_MOST, 40)));

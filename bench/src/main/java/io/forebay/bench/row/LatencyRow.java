@@ -31,7 +31,7 @@ final class LatencyRow implements Row {
             TopicSet topics = TopicSet.ofPartitions("latency", PARTITIONS);
             for (Site site : sites.all()) {
                 StreamRow.warmUp(bench, site);
-                bench.create(site, topics);
+                bench.prepare(site, topics);
             }
             int setting = 0;
             for (int rate : Metrics.LATENCY_RATES) {
@@ -78,15 +78,16 @@ final class LatencyRow implements Row {
                         answer.decimal("server") / answer.decimal("wall"),
                         quiet));
         bench.say(
-                "%-7s %d/s linger %d: p50 %.2f p99 %.2f ms, server %.2f s, client %.2f s, others %.0f %% of the machine",
-                site.id(),
-                rate,
-                linger,
-                answer.decimal("p50"),
-                answer.decimal("p99"),
-                answer.decimal("server"),
-                answer.decimal("client"),
-                share * 100);
+                "%-7s %d/s linger %d: p50 %.2f p99 %.2f ms, server %.2f s, client %.2f s, others %.0f %% of the machine"
+                        .formatted(
+                                site.id(),
+                                rate,
+                                linger,
+                                answer.decimal("p50"),
+                                answer.decimal("p99"),
+                                answer.decimal("server"),
+                                answer.decimal("client"),
+                                share * 100));
         return quiet;
     }
 
@@ -95,7 +96,7 @@ final class LatencyRow implements Row {
             SyncCost cost = SyncCost.measure(bench.work());
             bench.samples().add(Metrics.SYNC_P50, Metrics.DISK, round, cost.p50Ms());
             bench.samples().add(Metrics.SYNC_P99, Metrics.DISK, round, cost.p99Ms());
-            bench.say("raw fdatasync: p50 %.3f p99 %.3f ms", cost.p50Ms(), cost.p99Ms());
+            bench.say("raw fdatasync: p50 %.3f p99 %.3f ms".formatted(cost.p50Ms(), cost.p99Ms()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

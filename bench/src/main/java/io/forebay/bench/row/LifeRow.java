@@ -48,7 +48,7 @@ final class LifeRow implements Row {
                 site.start();
                 created(bench, site, topics, round);
                 if (reborn || plan.asks(RowName.RECOVER)) {
-                    bench.call(site, Loads.spread(topics, plan.fillRecords()).with("server", site.pid()));
+                    bench.load(site, Loads.spread(topics, plan.fillRecords()));
                 }
                 if (plan.asks(RowName.RECOVER)) {
                     figures.put(site.id() + ".recover." + partitions, recovered(bench, site, topics, round));
@@ -63,7 +63,8 @@ final class LifeRow implements Row {
                 site.start();
                 double ready = bench.awaitReady(site, topics, begin);
                 bench.samples().add(Metrics.at("start", partitions), site.id(), round, ready);
-                bench.say("%-7s %4d partitions: ready %.2f s after a start on its data", site.id(), partitions, ready);
+                bench.say("%-7s %4d partitions: ready %.2f s after a start on its data"
+                        .formatted(site.id(), partitions, ready));
             }
             if (plan.asks(RowName.IDLE)) {
                 rest(bench, sites, partitions, round, figures);
@@ -73,9 +74,9 @@ final class LifeRow implements Row {
 
     private static void created(Bench bench, Site site, TopicSet topics, int round) {
         // One small topic first: the server is up, and the client connected, before the clock starts.
-        bench.create(site, TopicSet.ofPartitions("first", 1));
+        bench.prepare(site, TopicSet.ofPartitions("first", 1));
         double seconds = bench.create(site, topics);
-        bench.say("%-7s %4d partitions created and written in %.2f s", site.id(), topics.total(), seconds);
+        bench.say("%-7s %4d partitions created and written in %.2f s".formatted(site.id(), topics.total(), seconds));
         if (topics.total() == 2048) {
             bench.samples().add("create", site.id(), round, seconds);
         }
@@ -86,19 +87,18 @@ final class LifeRow implements Row {
         long begin = System.nanoTime();
         site.start();
         double ready = bench.awaitReady(site, topics, begin);
-        bench.call(site, topics.addTo(Line.of("mark")));
+        bench.load(site, topics.addTo(Line.of("mark")));
         double all = (System.nanoTime() - begin) / 1e9;
         bench.samples().add(Metrics.at("recover", topics.total()), site.id(), round, ready);
         bench.samples().add(Metrics.at("recover.all", topics.total()), site.id(), round, all);
-        bench.say(
-                "%-7s %4d partitions: ready %.2f s after kill -9, all of them %.2f s",
-                site.id(), topics.total(), ready, all);
+        bench.say("%-7s %4d partitions: ready %.2f s after kill -9, all of them %.2f s"
+                .formatted(site.id(), topics.total(), ready, all));
         return ready;
     }
 
     private void rest(Bench bench, Sites sites, int partitions, int round, Map<String, Double> figures) {
         int seconds = bench.plan().idleSeconds();
-        bench.say("at rest for 2 × %d s", seconds);
+        bench.say("at rest for 2 × %d s".formatted(seconds));
         pause(seconds);
         Map<String, ProcessTicks> before = new HashMap<>();
         long begin = System.nanoTime();
@@ -112,9 +112,8 @@ final class LifeRow implements Row {
             bench.samples().add(Metrics.at("idle.memory", partitions), site.id(), round, resident);
             bench.samples().add(Metrics.at("idle.cpu", partitions), site.id(), round, percent);
             figures.put(site.id() + ".memory." + partitions, resident);
-            bench.say(
-                    "%-7s %4d partitions at rest: RSS %.0f MiB, CPU %.2f %% of a core",
-                    site.id(), partitions, resident, percent);
+            bench.say("%-7s %4d partitions at rest: RSS %.0f MiB, CPU %.2f %% of a core"
+                    .formatted(site.id(), partitions, resident, percent));
         }
     }
 

@@ -31,10 +31,10 @@ final class ManyRow implements Row {
             sites.all().forEach(Site::start);
             for (Site site : sites.all()) {
                 for (TopicSet topics : sets) {
-                    bench.say("%-7s warming up on %d partitions", site.id(), topics.total());
-                    bench.create(site, topics);
+                    bench.say("%-7s warming up on %d partitions".formatted(site.id(), topics.total()));
+                    bench.prepare(site, topics);
                     Line load = Loads.spread(topics, Math.min(plan.warmRecords(), plan.manyRecords()));
-                    bench.call(site, load.with("server", site.pid()));
+                    bench.load(site, load);
                 }
             }
             for (int round = 0; round < plan.rounds(); round++) {
@@ -63,8 +63,7 @@ final class ManyRow implements Row {
         double busiest = Math.max(answer.decimal("sender"), answer.decimal("maker"));
         samples.add(name + ".thread", site.id(), round, PERCENT * busiest / wall);
         samples.add(name + ".idle", site.id(), round, PERCENT * Math.max(0, 1 - used / (wall * cpus)));
-        bench.say(
-                "%-7s %4d partitions: %s, busiest client thread %.0f %%",
-                site.id(), topics.total(), StreamRow.words(answer), PERCENT * busiest / wall);
+        bench.say("%-7s %4d partitions: %s, busiest client thread %.0f %%"
+                .formatted(site.id(), topics.total(), StreamRow.words(answer), PERCENT * busiest / wall));
     }
 }

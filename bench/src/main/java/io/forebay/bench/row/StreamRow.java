@@ -46,10 +46,10 @@ final class StreamRow implements Row {
     static void warmUp(Bench bench, Site site) {
         TopicSet topics = TopicSet.ofPartitions("warm", TAIL_PARTITIONS);
         long records = bench.plan().warmRecords();
-        bench.say("%-7s warming up", site.id());
-        bench.create(site, topics);
-        bench.call(site, Loads.produce(topics, records).with("server", site.pid()));
-        bench.call(site, Loads.consume(topics, records).with("server", site.pid()));
+        bench.say("%-7s warming up".formatted(site.id()));
+        bench.prepare(site, topics);
+        bench.load(site, Loads.produce(topics, records));
+        bench.load(site, Loads.consume(topics, records));
         bench.delete(site, topics);
     }
 
@@ -58,30 +58,30 @@ final class StreamRow implements Row {
         boolean last = round == plan.rounds() - 1;
         TopicSet topics = TopicSet.ofPartitions("stream-" + partitions + "-" + round, partitions);
         long records = plan.records();
-        bench.create(site, topics);
+        bench.prepare(site, topics);
 
         Line produced = bench.measure(
                 site, Loads.produce(topics, records), "produce-" + partitions, last && plan.asks(RowName.PRODUCE));
         if (plan.asks(RowName.PRODUCE)) {
             add(bench.samples(), site, round, partitions, produced, "produce.cpu", "produce.rate");
-            bench.say("%-7s %2d partitions produced: %s", site.id(), partitions, words(produced));
+            bench.say("%-7s %2d partitions produced: %s".formatted(site.id(), partitions, words(produced)));
         }
         if (plan.asks(RowName.CONSUME)) {
             Line consumed = bench.measure(site, Loads.consume(topics, records), "consume-" + partitions, last);
             add(bench.samples(), site, round, partitions, consumed, "consume.catchup", "consume.rate");
-            bench.say("%-7s %2d partitions consumed: %s", site.id(), partitions, words(consumed));
+            bench.say("%-7s %2d partitions consumed: %s".formatted(site.id(), partitions, words(consumed)));
         }
         bench.delete(site, topics);
     }
 
     private static void tail(Bench bench, Site site, int round) {
         TopicSet topics = TopicSet.ofPartitions("tail-" + round, TAIL_PARTITIONS);
-        bench.create(site, topics);
+        bench.prepare(site, topics);
         Line load = Loads.paced(topics, TAIL_RECORDS_PER_SECOND, bench.plan().tailSeconds(), TAIL_LINGER_MS)
                 .with("tail", true);
         Line answer = bench.measure(site, load, "tail", round == bench.plan().rounds() - 1);
         bench.samples().add("consume.tail", site.id(), round, cpuPerGib(answer, "settled"));
-        bench.say("%-7s tail: %s", site.id(), words(answer));
+        bench.say("%-7s tail: %s".formatted(site.id(), words(answer)));
         bench.delete(site, topics);
     }
 
