@@ -123,11 +123,11 @@ public final class SideBySide implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        children.endWithJvm();
         Path root = Path.of(System.getProperty("bench.root", ".")).toAbsolutePath();
         Path folder = Files.createDirectories(root.resolve(work))
                 .resolve(Long.toString(ProcessHandle.current().pid()));
         Files.createDirectories(folder);
+        children.endWithJvm(() -> Bench.delete(folder));
         Map<String, Target> chosen = new TargetChoice(children, root, heap, kafkaPort, forebayPort).of(targets);
         Samples samples = new Samples();
         List<String> troubles = new ArrayList<>();

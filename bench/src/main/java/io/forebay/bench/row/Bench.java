@@ -12,9 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What every row works with: the targets, a folder, the samples, and one client process that is started when first
@@ -71,7 +73,7 @@ public final class Bench implements AutoCloseable {
         List<Site> sites = new ArrayList<>();
         for (Target target : targets) {
             Path data = work.resolve(row + "-" + target.id());
-            Site.delete(data);
+            delete(data);
             sites.add(new Site(target, data, logs().resolve(row + "-" + target.id() + ".log")));
         }
         return new Sites(sites);
@@ -133,7 +135,22 @@ public final class Bench implements AutoCloseable {
     @Override
     public void close() {
         dropClient();
-        Site.delete(work);
+        delete(work);
+    }
+
+    /** Deletes a folder with everything in it, if it is there. */
+    public static void delete(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : deepestFirst) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private ClientProcess client() {

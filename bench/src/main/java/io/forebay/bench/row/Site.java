@@ -4,12 +4,8 @@ import io.forebay.bench.target.Running;
 import io.forebay.bench.target.Target;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** A target on a data folder of its own, running or not. Closing ends it and deletes its data. */
 final class Site implements AutoCloseable {
@@ -83,21 +79,7 @@ final class Site implements AutoCloseable {
         if (running.isPresent()) {
             kill();
         }
-        delete(data);
-    }
-
-    static void delete(Path folder) {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : deepestFirst) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Bench.delete(data);
     }
 
     private Running run() {
