@@ -1,0 +1,456 @@
+package io.forebay.broker.partition;
+
+import io.forebay.broker.fetch.FetchedPartition;
+import io.forebay.broker.fetch.PartitionFetch;
+import io.forebay.broker.fetch.PartitionSource;
+import io.forebay.log.batch.BatchView;
+import io.forebay.log.journal.JournalEndedException;
+import io.forebay.log.partition.AppendListener;
+import io.forebay.log.partition.CorruptRangeException;
+import io.forebay.log.partition.PartitionLog;
+import io.forebay.log.partition.SequenceCheck;
+import io.forebay.model.ByteRun;
+import io.forebay.model.Clock;
+import io.forebay.model.Loop;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One partition as protocols know it: what may be appended, what may be read, who waits.
+ *
+ * <p>Owned by its shard's loop, except {@link #produce}, which checks the batch on the caller's thread and moves over by itself.
+ * What leaves waits for the flush: replies (also to a duplicate of a batch in flight), high watermark, readers.
+ */
+public final class Partition implements PartitionSource {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
+
+    private final UUID topicId;
+    private final String topic;
+    private final int index;
+    private final PartitionLog log;
+    private final Loop loop;
+    private final Clock clock;
+    private volatile TopicConfig config;
+    private final List<Waiter> waiters = new ArrayList<>();
+    private final List<HighWatermarkListener> listeners = new ArrayList<>();
+    private Optional<Errors> closed = Optional.empty();
+
+    /** Told of a partition's new high watermark, on its loop. */
+    public interface HighWatermarkListener {
+        void highWatermark(long offset);
+    }
+
+    public Partition(
+            UUID topicId, String topic, int index, PartitionLog log, Loop loop, Clock clock, TopicConfig config) {
+        this.topicId = topicId;
+        this.topic = topic;
+        this.index = index;
+        this.log = log;
+        this.loop = loop;
+        this.clock = clock;
+        this.config = config;
+        log.onAdvance(this::advanced);
+    }
+
+    @Override
+    public Loop loop() {
+        return loop;
+    }
+
+    public UUID topicId() {
+        return topicId;
+    }
+
+    public String topic() {
+        return topic;
+    }
+
+    public int index() {
+        return index;
+    }
+
+    /** The log below; on the loop only. */
+    public PartitionLog log() {
+        return log;
+    }
+
+    /** From the next batch on. Any thread. */
+    public void configure(TopicConfig newConfig) {
+        config = newConfig;
+    }
+
+    public TopicConfig config() {
+        return config;
+    }
+
+    // ------------------------------------------------------------------ produce
+
+    /** Checks a batch and appends it. Any thread. See {@code Broker.produce}. */
+    public void produce(ByteBuffer records, ProduceListener listener) {
+        TopicConfig now = config;
+        Optional<ProduceResult> refused = BatchCheck.check(records, now, clock.wallMs());
+        if (refused.isPresent()) {
+            listener.copied();
+            listener.done(refused.get());
+            return;
+        }
+        ByteBuffer batch = records;
+        if (!now.compression().keeps(BatchView.compression(records, records.position()))) {
+            try {
+                batch = BatchRecompression.recompress(records, now.compression());
+            } catch (RuntimeException malformed) {
+                listener.copied();
+                listener.done(ProduceResult.failed(Errors.INVALID_RECORD, "the batch's records cannot be unpacked"));
+                return;
+            }
+        }
+        long appendTime = -1;
+        if (now.logAppendTime()) {
+            appendTime = clock.wallMs();
+            BatchView.stampLogAppendTime(batch, batch.position(), appendTime);
+        }
+        Append append = new Append(batch, appendTime, listener);
+        loop.run(append);
+    }
+
+    /** One produced batch on its way. Owned by the loop. */
+    private final class Append implements Runnable, AppendListener {
+        private final ByteBuffer batch;
+        private final long appendTimeMs;
+        private final ProduceListener listener;
+
+        Append(ByteBuffer batch, long appendTimeMs, ProduceListener listener) {
+            this.batch = batch;
+            this.appendTimeMs = appendTimeMs;
+            this.listener = listener;
+        }
+
+        @Override
+        public void run() {
+            if (closed.isPresent()) {
+                refuse(closed.get(), "");
+                return;
+            }
+            int at = batch.position();
+            long producerId = BatchView.producerId(batch, at);
+            if (producerId != BatchView.NO_PRODUCER) {
+                SequenceCheck check = log.memory()
+                        .check(
+                                producerId,
+                                BatchView.producerEpoch(batch, at),
+                                BatchView.baseSequence(batch, at),
+                                BatchView.recordCount(batch, at));
+                switch (check.kind()) {
+                    case ACCEPT -> {}
+                    case DUPLICATE -> {
+                        answerDuplicate(check);
+                        return;
+                    }
+                    case OUT_OF_ORDER -> {
+                        refuse(
+                                Errors.OUT_OF_ORDER_SEQUENCE_NUMBER,
+                                "producer " + producerId + " sent sequence " + BatchView.baseSequence(batch, at)
+                                        + " out of order");
+                        return;
+                    }
+                    case FENCED_EPOCH -> {
+                        refuse(
+                                Errors.INVALID_PRODUCER_EPOCH,
+                                "producer " + producerId + " has a newer epoch than "
+                                        + BatchView.producerEpoch(batch, at));
+                        return;
+                    }
+                }
+            }
+            var unused = log.append(batch, this);
+        }
+
+        private void answerDuplicate(SequenceCheck check) {
+            listener.copied();
+            log.whenDurable(
+                    () -> listener.done(new ProduceResult(
+                            Errors.NONE,
+                            check.baseOffset(),
+                            appendTimeMs >= 0 ? check.timestampMs() : -1,
+                            log.startOffset(),
+                            "")),
+                    failure -> listener.done(unknownOutcome()));
+        }
+
+        private void refuse(Errors error, String message) {
+            listener.copied();
+            listener.done(ProduceResult.failed(error, message));
+        }
+
+        @Override
+        public void copied() {
+            listener.copied();
+        }
+
+        @Override
+        public void durable(long baseOffset) {
+            listener.done(new ProduceResult(Errors.NONE, baseOffset, appendTimeMs, log.startOffset(), ""));
+        }
+
+        @Override
+        public void failed(JournalEndedException cause) {
+            listener.done(unknownOutcome());
+        }
+    }
+
+    /** The client retries, finds the new owner or session, and an idempotent producer's duplicate is recognised there. */
+    private static ProduceResult unknownOutcome() {
+        return ProduceResult.failed(
+                Errors.NOT_LEADER_OR_FOLLOWER, "the session ended before the batch was known to be durable");
+    }
+
+    // ------------------------------------------------------------------ fetch
+
+    @Override
+    public long highWatermark() {
+        return log.highWatermark();
+    }
+
+    @Override
+    public @Nullable FetchedPartition readCached(
+            PartitionFetch fetch, boolean readCommitted, int maxBytes, boolean minOneBatch) {
+        FetchedPartition known = withoutReading(fetch, readCommitted);
+        if (known != null) {
+            return known;
+        }
+        ByteRun run = log.readCached(fetch.fetchOffset(), limit(readCommitted), maxBytes, minOneBatch);
+        return run == null ? null : fetched(fetch, readCommitted, run);
+    }
+
+    @Override
+    public CompletableFuture<FetchedPartition> read(
+            PartitionFetch fetch, boolean readCommitted, int maxBytes, boolean minOneBatch) {
+        return log.read(fetch.fetchOffset(), limit(readCommitted), maxBytes, minOneBatch)
+                .handle((run, failure) -> {
+                    if (failure == null) {
+                        return fetched(fetch, readCommitted, run);
+                    }
+                    return FetchedPartition.failed(readError(failure));
+                });
+    }
+
+    private Errors readError(Throwable failure) {
+        Throwable cause = failure.getCause() != null ? failure.getCause() : failure;
+        if (closed.isPresent()) {
+            return closed.get();
+        }
+        if (cause instanceof CorruptRangeException) {
+            LOG.error("{}-{}: {}", topic, index, cause.getMessage());
+            return Errors.CORRUPT_MESSAGE;
+        }
+        LOG.warn("{}-{}: a read failed: {}", topic, index, cause.toString());
+        return Errors.KAFKA_STORAGE_ERROR;
+    }
+
+    private long limit(boolean readCommitted) {
+        return readCommitted ? log.lastStableOffset() : log.highWatermark();
+    }
+
+    /** The answer if it needs no records: errors, a diverging epoch, the end of the log. */
+    private @Nullable FetchedPartition withoutReading(PartitionFetch fetch, boolean readCommitted) {
+        if (closed.isPresent()) {
+            return FetchedPartition.failed(closed.get());
+        }
+        Errors epochError = checkEpoch(fetch.currentLeaderEpoch());
+        if (epochError != Errors.NONE) {
+            return FetchedPartition.failed(epochError);
+        }
+        long offset = fetch.fetchOffset();
+        if (fetch.lastFetchedEpoch() >= 0) {
+            var end = log.memory().endOffsetForEpoch(fetch.lastFetchedEpoch(), log.highWatermark());
+            if (end.endOffset() < 0) {
+                return FetchedPartition.failed(Errors.OFFSET_OUT_OF_RANGE);
+            }
+            if (end.epoch() < fetch.lastFetchedEpoch() || end.endOffset() < offset) {
+                return new FetchedPartition(
+                        Errors.NONE,
+                        log.highWatermark(),
+                        log.lastStableOffset(),
+                        log.startOffset(),
+                        ByteRun.EMPTY,
+                        List.of(),
+                        (int) end.epoch(),
+                        end.endOffset());
+            }
+        }
+        if (offset < log.startOffset() || offset > log.highWatermark()) {
+            return new FetchedPartition(
+                    Errors.OFFSET_OUT_OF_RANGE,
+                    log.highWatermark(),
+                    log.lastStableOffset(),
+                    log.startOffset(),
+                    ByteRun.EMPTY,
+                    List.of(),
+                    -1,
+                    -1);
+        }
+        return offset >= limit(readCommitted) ? fetched(fetch, readCommitted, ByteRun.EMPTY) : null;
+    }
+
+    private FetchedPartition fetched(PartitionFetch fetch, boolean readCommitted, ByteRun run) {
+        return new FetchedPartition(
+                Errors.NONE,
+                log.highWatermark(),
+                log.lastStableOffset(),
+                log.startOffset(),
+                run,
+                readCommitted && run.sizeBytes() > 0
+                        ? log.memory().aborted(fetch.fetchOffset(), log.lastStableOffset())
+                        : List.of(),
+                -1,
+                -1);
+    }
+
+    /** A client that knows a newer epoch waits for this node to hear of it; one with an older must refresh (KIP-320). */
+    private Errors checkEpoch(int clientEpoch) {
+        if (clientEpoch < 0 || clientEpoch == log.leaderEpoch()) {
+            return Errors.NONE;
+        }
+        return clientEpoch < log.leaderEpoch() ? Errors.FENCED_LEADER_EPOCH : Errors.UNKNOWN_LEADER_EPOCH;
+    }
+
+    @Override
+    public void addWaiter(Waiter waiter) {
+        waiters.add(waiter);
+        if (closed.isPresent()) {
+            waiter.advanced();
+        }
+    }
+
+    @Override
+    public void removeWaiter(Waiter waiter) {
+        waiters.remove(waiter);
+    }
+
+    /** Adds somebody who follows the high watermark; told the current one at once. */
+    public void addListener(HighWatermarkListener listener) {
+        listeners.add(listener);
+        listener.highWatermark(log.highWatermark());
+    }
+
+    public void removeListener(HighWatermarkListener listener) {
+        listeners.remove(listener);
+    }
+
+    private void advanced() {
+        for (int i = 0; i < waiters.size(); i++) {
+            waiters.get(i).advanced();
+        }
+        for (int i = 0; i < listeners.size(); i++) {
+            listeners.get(i).highWatermark(log.highWatermark());
+        }
+    }
+
+    // ------------------------------------------------------------------ offsets
+
+    /** See {@code Broker.listOffset}. */
+    public CompletableFuture<ListedOffset> listOffset(long timestamp, boolean readCommitted, int currentLeaderEpoch) {
+        Errors error = closed.orElseGet(() -> checkEpoch(currentLeaderEpoch));
+        if (error != Errors.NONE) {
+            return CompletableFuture.completedFuture(new ListedOffset(error, -1, -1, -1));
+        }
+        return new OffsetLookup(log).find(timestamp, limit(readCommitted)).handle((found, failure) -> {
+            if (failure == null) {
+                return found;
+            }
+            return new ListedOffset(readError(failure), -1, -1, -1);
+        });
+    }
+
+    /** See {@code Broker.endOfEpoch}. */
+    public EpochEnd endOfEpoch(int currentLeaderEpoch, int leaderEpoch) {
+        Errors error = closed.orElseGet(() -> checkEpoch(currentLeaderEpoch));
+        if (error != Errors.NONE) {
+            return new EpochEnd(error, -1, -1);
+        }
+        var end = log.memory().endOffsetForEpoch(leaderEpoch, log.highWatermark());
+        return new EpochEnd(Errors.NONE, (int) end.epoch(), end.endOffset());
+    }
+
+    /** See {@code Broker.deleteRecords}. */
+    public CompletableFuture<DeletedRecords> deleteRecords(long offset) {
+        if (closed.isPresent()) {
+            return CompletableFuture.completedFuture(new DeletedRecords(closed.get(), -1));
+        }
+        TopicConfig now = config;
+        if (!now.delete() && now.compact()) {
+            return CompletableFuture.completedFuture(new DeletedRecords(Errors.POLICY_VIOLATION, -1));
+        }
+        long start = offset == -1 ? log.highWatermark() : offset;
+        if (start < 0 || start > log.highWatermark()) {
+            return CompletableFuture.completedFuture(new DeletedRecords(Errors.OFFSET_OUT_OF_RANGE, -1));
+        }
+        CompletableFuture<DeletedRecords> reply = new CompletableFuture<>();
+        log.trim(start, new Trimmed(reply));
+        return reply;
+    }
+
+    /** Lets go what retention no longer keeps, and forgets producers that were silent for too long. */
+    public void tend(long producerExpirationMs) {
+        if (closed.isEmpty()) {
+            var unused = log.memory().expire(clock.wallMs(), producerExpirationMs);
+            applyRetention();
+        }
+    }
+
+    private void applyRetention() {
+        TopicConfig now = config;
+        if (!now.delete() || (now.retentionMs() < 0 && now.retentionBytes() < 0)) {
+            return;
+        }
+        long oldest = now.retentionMs() < 0 ? -1 : Math.max(0, clock.wallMs() - now.retentionMs());
+        long start = log.retentionStart(oldest, now.retentionBytes());
+        if (start > log.startOffset()) {
+            LOG.info("{}-{}: retention moves the start from {} to {}", topic, index, log.startOffset(), start);
+            log.trim(start, new Trimmed(new CompletableFuture<>()));
+        }
+    }
+
+    private final class Trimmed implements AppendListener {
+        private final CompletableFuture<DeletedRecords> reply;
+
+        Trimmed(CompletableFuture<DeletedRecords> reply) {
+            this.reply = reply;
+        }
+
+        @Override
+        public void copied() {
+            // A trim has no body.
+        }
+
+        @Override
+        public void durable(long baseOffset) {
+            reply.complete(new DeletedRecords(Errors.NONE, log.startOffset()));
+        }
+
+        @Override
+        public void failed(JournalEndedException cause) {
+            reply.complete(new DeletedRecords(Errors.NOT_LEADER_OR_FOLLOWER, -1));
+        }
+    }
+
+    // ------------------------------------------------------------------ end
+
+    /** Serves nothing any more; whoever waits is told the error. */
+    public void close(Errors error) {
+        closed = Optional.of(error);
+        List<Waiter> told = new ArrayList<>(waiters);
+        for (Waiter waiter : told) {
+            waiter.advanced();
+        }
+    }
+}
