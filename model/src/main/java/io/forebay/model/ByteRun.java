@@ -43,6 +43,29 @@ public final class ByteRun {
         return sizeBytes;
     }
 
+    /**
+     * A part of this run with uses of its own: both runs are to be released. It holds all pages of this run, also those it has
+     * no bytes of.
+     */
+    public ByteRun slice(int from, int length) {
+        if (from < 0 || length < 0 || from > sizeBytes - length) {
+            throw new IndexOutOfBoundsException(from + " + " + length + " of " + sizeBytes);
+        }
+        List<ByteBuffer> cut = new ArrayList<>();
+        int skip = from;
+        int left = length;
+        for (ByteBuffer part : parts) {
+            int take = Math.min(left, part.remaining() - skip);
+            if (take > 0) {
+                cut.add(part.slice(part.position() + skip, take));
+                left -= take;
+            }
+            skip = Math.max(0, skip - part.remaining());
+        }
+        pages.forEach(Page::retain);
+        return new ByteRun(cut, pages, length);
+    }
+
     /** Copies everything into one fresh heap buffer. For the control path and tests. */
     public ByteBuffer copy() {
         ByteBuffer all = ByteBuffer.allocate(sizeBytes);

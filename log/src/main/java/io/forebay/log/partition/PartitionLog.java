@@ -1,9 +1,12 @@
 package io.forebay.log.partition;
 
+import io.forebay.log.batch.BatchView;
+import io.forebay.log.journal.JournalEndedException;
 import io.forebay.model.ByteRun;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,43 +16,53 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionLog {
 
+    private final PartitionState state;
+    private final TailReader tail;
+    private final ColdReader cold;
+
+    PartitionLog(PartitionState state) {
+        this.state = state;
+        this.tail = new TailReader(state.host.cache(), state.frames);
+        this.cold = new ColdReader(state);
+    }
+
     public long partitionId() {
-        throw new UnsupportedOperationException();
+        return state.partitionId;
     }
 
     /** First readable offset. Never goes back. */
     public long startOffset() {
-        throw new UnsupportedOperationException();
+        return state.startOffset;
     }
 
     /** One more than the last offset given out; above the high watermark while appends are in flight. */
     public long nextOffset() {
-        throw new UnsupportedOperationException();
+        return state.memory.nextOffset();
     }
 
     /** One more than the last durable offset: readers see what is below. Never goes back. */
     public long highWatermark() {
-        throw new UnsupportedOperationException();
+        return state.highWatermark;
     }
 
     /** No open transaction begins below it; at most the high watermark. */
     public long lastStableOffset() {
-        throw new UnsupportedOperationException();
+        return Math.min(state.highWatermark, state.memory.lastStableOffset());
     }
 
-    /** Bytes of all batches between start and end. */
+    /** Bytes of all batches between start and end; a segment counts whole as long as a part of it is above the start. */
     public long sizeBytes() {
-        throw new UnsupportedOperationException();
+        return state.sizeBytes();
     }
 
     /** Producers, epochs, timestamps: as of the last append, durable or not. */
     public PartitionMemory memory() {
-        throw new UnsupportedOperationException();
+        return state.memory;
     }
 
     /** Leader epoch of new batches: the shard's epoch. */
     public int leaderEpoch() {
-        throw new UnsupportedOperationException();
+        return (int) state.host.epoch();
     }
 
     /**
@@ -58,15 +71,25 @@ public final class PartitionLog {
      * shard waits for {@link AppendListener#durable}.
      *
      * @param batch exactly one record batch from position to limit; unchanged by the caller until {@code copied}
-     * @return the batch's base offset
+     * @return the batch's base offset; −1 if the shard is no longer open here, then the listener was told that it failed
      */
     public long append(ByteBuffer batch, AppendListener listener) {
-        throw new UnsupportedOperationException();
+        JournalEndedException ended = ended();
+        if (ended != null) {
+            listener.copied();
+            listener.failed(ended);
+            return -1;
+        }
+        int count = BatchView.lastOffsetDelta(batch, batch.position()) + 1;
+        long maxTimestampMs = BatchView.maxTimestamp(batch, batch.position());
+        long base = state.assign(batch);
+        state.host.append(new BatchEntry(state, base, count, batch, maxTimestampMs, listener));
+        return base;
     }
 
     /** Runs {@code task} on the shard loop as soon as everything appended so far is durable (at once if it is). */
-    public void whenDurable(Runnable task, java.util.function.Consumer<RuntimeException> failed) {
-        throw new UnsupportedOperationException();
+    public void whenDurable(Runnable task, Consumer<RuntimeException> failed) {
+        state.host.whenDurable(task, failed);
     }
 
     /**
@@ -76,7 +99,29 @@ public final class PartitionLog {
      * @throws IllegalArgumentException above the high watermark
      */
     public void trim(long newStart, AppendListener listener) {
-        throw new UnsupportedOperationException();
+        if (newStart > state.highWatermark) {
+            throw new IllegalArgumentException("partition " + state.partitionId + ": new start " + newStart
+                    + " is above the high watermark " + state.highWatermark);
+        }
+        JournalEndedException ended = ended();
+        if (ended != null) {
+            listener.copied();
+            listener.failed(ended);
+            return;
+        }
+        if (newStart <= state.memory.startOffset()) {
+            listener.copied();
+            state.host.whenDurable(
+                    () -> listener.durable(newStart),
+                    thrown -> listener.failed(
+                            thrown instanceof JournalEndedException e
+                                    ? e
+                                    : new JournalEndedException(
+                                            JournalEndedException.Reason.CLOSED, thrown.toString())));
+            return;
+        }
+        state.memory.trim(newStart);
+        state.host.append(new TrimEntry(state, newStart, listener));
     }
 
     /**
@@ -88,12 +133,15 @@ public final class PartitionLog {
      * @return empty if {@code offset >= limitOffset} or nothing fits; null if the first batch isn't in memory: use {@link #read}
      */
     public @Nullable ByteRun readCached(long offset, long limitOffset, int maxBytes, boolean minOneBatch) {
-        throw new UnsupportedOperationException();
+        return offset >= limitOffset ? ByteRun.EMPTY : tail.read(offset, limitOffset, maxBytes, minOneBatch);
     }
 
-    /** The same, reading from the store what isn't in memory, ahead of the reader. Fails with CorruptRange if the bytes are damaged. */
+    /** The same, reading from the store what isn't in memory, ahead of the reader. Fails with {@link CorruptRangeException} if the bytes are damaged. */
     public CompletableFuture<ByteRun> read(long offset, long limitOffset, int maxBytes, boolean minOneBatch) {
-        throw new UnsupportedOperationException();
+        ByteRun cached = readCached(offset, limitOffset, maxBytes, minOneBatch);
+        return cached != null
+                ? CompletableFuture.completedFuture(cached)
+                : cold.read(offset, limitOffset, maxBytes, minOneBatch);
     }
 
     /**
@@ -102,12 +150,20 @@ public final class PartitionLog {
      * looks for lies below {@code fromOffset}, it asks again from {@link BatchSpot#nextOffset}.
      */
     public CompletableFuture<Optional<BatchSpot>> findByTimestamp(long timestampMs, long fromOffset, long limitOffset) {
-        throw new UnsupportedOperationException();
+        return cold.findByTimestamp(timestampMs, Math.max(fromOffset, state.startOffset), limitOffset);
     }
 
     /** Largest timestamp of what is between start and high watermark, ms (a whole segment counts as long as a part of it is); −1: none. */
     public long maxTimestampMs() {
-        throw new UnsupportedOperationException();
+        long latest = -1;
+        for (int i = state.parts.firstBeyond(state.startOffset); i < state.parts.size(); i++) {
+            latest = Math.max(latest, state.parts.part(i).maxTimestampMs());
+        }
+        FrameIndex frames = state.frames;
+        for (int row = frames.rowAt(state.flushedTo); row < frames.end(); row++) {
+            latest = Math.max(latest, frames.maxTimestampMs(row));
+        }
+        return latest;
     }
 
     /**
@@ -115,11 +171,46 @@ public final class PartitionLog {
      * {@code oldestMs}, or which lie before the last {@code retainBytes}. −1 as either limit: none.
      */
     public long retentionStart(long oldestMs, long retainBytes) {
-        throw new UnsupportedOperationException();
+        long start = state.startOffset;
+        long left = sizeBytes();
+        SegmentParts parts = state.parts;
+        for (int i = parts.firstBeyond(start); i < parts.size(); i++) {
+            long bytes = parts.part(i).lengthBytes();
+            if (!expired(parts.part(i).maxTimestampMs(), oldestMs) && !surplus(left, bytes, retainBytes)) {
+                return start;
+            }
+            left -= bytes;
+            start = parts.part(i).nextOffset();
+        }
+        FrameIndex frames = state.frames;
+        for (int row = frames.rowAt(Math.max(start, state.flushedTo)); row < frames.end(); row++) {
+            int bytes = Math.max(0, frames.length(row));
+            if (!expired(frames.maxTimestampMs(row), oldestMs) && !surplus(left, bytes, retainBytes)) {
+                return start;
+            }
+            left -= bytes;
+            start = frames.nextOffset(row);
+        }
+        return start;
     }
 
     /** Called on the shard loop whenever the high watermark or the last stable offset has moved. One listener; the broker sets it. */
     public void onAdvance(Runnable listener) {
-        throw new UnsupportedOperationException();
+        state.onAdvance(listener);
+    }
+
+    private static boolean expired(long maxTimestampMs, long oldestMs) {
+        return oldestMs != -1 && maxTimestampMs < oldestMs;
+    }
+
+    private static boolean surplus(long left, long bytes, long retainBytes) {
+        return retainBytes != -1 && left - bytes >= retainBytes;
+    }
+
+    private @Nullable JournalEndedException ended() {
+        return state.dropped()
+                ? new JournalEndedException(
+                        JournalEndedException.Reason.CLOSED, "partition " + state.partitionId + " was deleted")
+                : state.host.ended();
     }
 }

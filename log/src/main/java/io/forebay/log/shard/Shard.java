@@ -1,53 +1,359 @@
 package io.forebay.log.shard;
 
+import io.forebay.log.cache.PageCache;
+import io.forebay.log.journal.JournalEndedException;
+import io.forebay.log.journal.JournalEntry;
+import io.forebay.log.journal.JournalPosition;
+import io.forebay.log.manifest.JournalRange;
+import io.forebay.log.manifest.Manifest;
+import io.forebay.log.manifest.ManifestStore;
+import io.forebay.log.partition.JournalFile;
+import io.forebay.log.partition.PartitionHost;
 import io.forebay.log.partition.PartitionLog;
+import io.forebay.log.partition.PartitionMemory;
+import io.forebay.log.partition.PartitionState;
+import io.forebay.log.segment.SegmentIndexes;
+import io.forebay.model.LongMap;
 import io.forebay.model.Loop;
 import io.forebay.model.ShardId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An open shard: this session owns it and may append. Owned by its loop. */
+/**
+ * An open shard: this session owns it and may append. Owned by its loop.
+ *
+ * <p>open → releasing → released, or at any time → abandoned. Once it is not open it takes no appends and writes no manifest,
+ * and it never becomes open again: a later owner makes a new one under a higher epoch.
+ */
 public final class Shard {
 
+    private final ShardId id;
+    private final long epoch;
+    private final ShardPorts ports;
+    private final Host host = new Host();
+    private final DurableQueue durables = new DurableQueue();
+    private final LongMap<PartitionState> partitions = new LongMap<>();
+    private final TreeSet<Long> deletedPartitions = new TreeSet<>();
+    private final List<Runnable> whenClosed = new ArrayList<>();
+
+    private @Nullable ManifestUpdates updates;
+    private @Nullable JournalEndedException ended;
+    private @Nullable JournalFile lastFile;
+    private int lastEnd;
+
+    private State state = State.OPEN;
+    private long unflushedBytes;
+    private int unflushedFrames;
+
+    /** Copies for other threads, written by the shard loop. */
+    private volatile long publishedBytes;
+
+    private volatile int publishedFrames;
+    private volatile @Nullable Manifest confirmed;
+
+    private enum State {
+        /** → RELEASING, CLOSED. Takes appends (once {@link #opened}). */
+        OPEN,
+        /** → CLOSED. What was appended before still becomes durable. */
+        RELEASING,
+        /** Final: released or abandoned. */
+        CLOSED
+    }
+
+    Shard(ShardId id, long epoch, ShardPorts ports) {
+        this.id = id;
+        this.epoch = epoch;
+        this.ports = ports;
+    }
+
     public ShardId id() {
-        throw new UnsupportedOperationException();
+        return id;
     }
 
     public long epoch() {
-        throw new UnsupportedOperationException();
+        return epoch;
     }
 
     public Loop loop() {
-        throw new UnsupportedOperationException();
+        return ports.loop();
     }
 
     /** The partition, or null if this shard has none with that id (never created here, or deleted). */
     public @Nullable PartitionLog partition(long partitionId) {
-        throw new UnsupportedOperationException();
+        PartitionState partition = partitions.get(partitionId);
+        return partition == null ? null : partition.log();
     }
 
     /** The ids of all partitions that this shard holds something of, ascending. The owner compares them with the root's image. */
     public long[] partitionIds() {
-        throw new UnsupportedOperationException();
+        return partitions.sortedKeys();
     }
 
     /** Begins an empty partition, or returns it if it exists. Nothing is written: the root's record is what makes it exist. */
     public PartitionLog createPartition(long partitionId) {
-        throw new UnsupportedOperationException();
+        if (deletedPartitions.contains(partitionId)) {
+            throw new IllegalArgumentException("partition " + partitionId + " was deleted; ids are never used again");
+        }
+        return state(partitionId).log();
     }
 
     /** Drops a partition whose deletion the root has recorded; its bytes go with the next flushes and merges. */
     public void deletePartition(long partitionId) {
-        throw new UnsupportedOperationException();
+        PartitionState partition = partitions.get(partitionId);
+        if (partition != null && ended == null) {
+            drop(partition);
+            host.append(ControlEntry.deletePartition(host, partitionId));
+        }
     }
 
     /** Stops appends, waits for the flush of what is in flight and writes the released manifest. Cannot be taken back. */
     public CompletableFuture<Void> release() {
-        throw new UnsupportedOperationException();
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        JournalEndedException before = ended;
+        if (before != null) {
+            released.completeExceptionally(before);
+            return released;
+        }
+        state = State.RELEASING;
+        ended = new JournalEndedException(JournalEndedException.Reason.CLOSED, "shard " + id + " is being released");
+        durables.whenDurable(
+                () -> {
+                    JournalPosition end = endOfOwnFrames();
+                    var unused = updates()
+                            .update(manifest -> releasedAt(manifest, end))
+                            .whenComplete((manifest, thrown) -> {
+                                state = State.CLOSED;
+                                close();
+                                if (thrown == null) {
+                                    confirmed = manifest;
+                                    released.complete(null);
+                                } else {
+                                    released.completeExceptionally(thrown);
+                                }
+                            });
+                },
+                released::completeExceptionally);
+        return released;
+    }
+
+    private Manifest releasedAt(Manifest manifest, JournalPosition end) {
+        List<JournalRange> ranges = new ArrayList<>(manifest.ranges());
+        JournalRange own = ranges.remove(ranges.size() - 1);
+        if (end.compareTo(own.from()) > 0) {
+            ranges.add(own.endedAt(end));
+        }
+        return manifest.withRanges(true, ranges, manifest.memories(), manifest.snapshot());
     }
 
     /** Drops the shard at once: the session is over. */
     public void abandon() {
-        throw new UnsupportedOperationException();
+        end(new JournalEndedException(JournalEndedException.Reason.CLOSED, "shard " + id + " was abandoned"));
+    }
+
+    /** Runs once when the shard is neither open nor being released any more. On the shard loop. */
+    public void whenClosed(Runnable task) {
+        whenClosed.add(task);
+    }
+
+    /** Bytes of batches that are not yet in a segment. Any thread; may be a little behind. */
+    public long unflushedBytes() {
+        return publishedBytes;
+    }
+
+    /** Frames that are not yet in a segment. Any thread; may be a little behind. */
+    public int unflushedFrames() {
+        return publishedFrames;
+    }
+
+    /** The newest manifest that is known to count. Any thread; may be a little behind. */
+    public Manifest manifest() {
+        Manifest manifest = confirmed;
+        if (manifest == null) {
+            throw new IllegalStateException("shard " + id + " is not open yet");
+        }
+        return manifest;
+    }
+
+    // ---- used while opening, and by flushing and merging -----------------------------------------------------------
+
+    PartitionHost host() {
+        return host;
+    }
+
+    ShardPorts ports() {
+        return ports;
+    }
+
+    PartitionState state(long partitionId) {
+        PartitionState partition = partitions.get(partitionId);
+        if (partition == null) {
+            partition = new PartitionState(host, partitionId, new PartitionMemory());
+            partitions.put(partitionId, partition);
+        }
+        return partition;
+    }
+
+    List<PartitionState> states() {
+        return partitions.values();
+    }
+
+    Set<Long> deletedPartitions() {
+        return deletedPartitions;
+    }
+
+    void restore(PartitionState partition) {
+        partitions.put(partition.partitionId(), partition);
+    }
+
+    void drop(PartitionState partition) {
+        partition.drop();
+        partitions.remove(partition.partitionId());
+        deletedPartitions.add(partition.partitionId());
+    }
+
+    /** Appends may begin: the manifest of this epoch counts. */
+    void opened(ManifestStore manifests, Manifest manifest) {
+        confirmed = manifest;
+        updates = new ManifestUpdates(manifests, manifest, this::lost);
+    }
+
+    ManifestUpdates updates() {
+        ManifestUpdates open = updates;
+        if (open == null) {
+            throw new IllegalStateException("shard " + id + " is not open yet");
+        }
+        return open;
+    }
+
+    boolean isOpen() {
+        return ended == null;
+    }
+
+    DurableQueue durables() {
+        return durables;
+    }
+
+    void confirmed(Manifest manifest) {
+        confirmed = manifest;
+    }
+
+    /** The end of the last durable frame of this epoch, or where the own journal goes on if there is nothing in flight. */
+    JournalPosition endOfOwnFrames() {
+        JournalFile file = lastFile;
+        if (file == null) {
+            return ports.journal().nextPosition();
+        }
+        return new JournalPosition(file.number(), lastEnd);
+    }
+
+    private void lost(RuntimeException cause) {
+        end(new JournalEndedException(
+                JournalEndedException.Reason.FENCED, "shard " + id + " is lost: " + cause.getMessage()));
+    }
+
+    private void end(JournalEndedException cause) {
+        if (ended == null) {
+            ended = cause;
+        }
+        state = State.CLOSED;
+        durables.fail(cause);
+        if (updates != null) {
+            updates.end(cause);
+        }
+        close();
+    }
+
+    private void close() {
+        List<Runnable> tasks = List.copyOf(whenClosed);
+        whenClosed.clear();
+        tasks.forEach(Runnable::run);
+    }
+
+    /** What this shard is to its partitions. */
+    private final class Host implements PartitionHost {
+
+        @Override
+        public int shard() {
+            return id.value();
+        }
+
+        @Override
+        public long epoch() {
+            return epoch;
+        }
+
+        @Override
+        public Loop loop() {
+            return ports.loop();
+        }
+
+        @Override
+        public PageCache cache() {
+            return ports.cache();
+        }
+
+        @Override
+        public SegmentIndexes segmentIndexes() {
+            return ports.indexes();
+        }
+
+        @Override
+        public @Nullable JournalEndedException ended() {
+            return ended;
+        }
+
+        @Override
+        public void append(JournalEntry entry) {
+            durables.appended();
+            ports.journal().append(entry);
+        }
+
+        @Override
+        public void entryDurable(JournalFile file, int endPosition) {
+            lastFile = file;
+            lastEnd = endPosition;
+            durables.durable();
+        }
+
+        @Override
+        public void entryFailed(JournalEndedException cause) {
+            end(cause);
+        }
+
+        @Override
+        public void whenDurable(Runnable task, Consumer<RuntimeException> failed) {
+            JournalEndedException over = ended;
+            if (state == State.CLOSED && over != null) {
+                failed.accept(over);
+            } else {
+                durables.whenDurable(task, failed);
+            }
+        }
+
+        @Override
+        public JournalFile ownFile(long number) {
+            JournalFile file = lastFile;
+            return file != null && file.number() == number
+                    ? file
+                    : new JournalFile(ports.journal().path(), number);
+        }
+
+        @Override
+        public void advanced(PartitionState partition) {
+            ports.advances().add(partition);
+        }
+
+        @Override
+        public void unflushedChanged(int frames, long bytes) {
+            unflushedFrames += frames;
+            unflushedBytes += bytes;
+            publishedFrames = unflushedFrames;
+            publishedBytes = unflushedBytes;
+        }
     }
 }

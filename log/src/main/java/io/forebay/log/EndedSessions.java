@@ -1,0 +1,123 @@
+package io.forebay.log;
+
+import io.forebay.log.journal.FencedJournal;
+import io.forebay.log.journal.JournalFence;
+import io.forebay.log.journal.JournalReplay;
+import io.forebay.log.journal.SessionIndex;
+import io.forebay.log.shard.FencedSessions;
+import io.forebay.model.Retry;
+import io.forebay.store.ObjectKey;
+import io.forebay.store.ObjectStat;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The sessions of the past that were fenced here, and their indexes, read when the first shard asks. Owned by the home loop;
+ * methods may be called from any thread.
+ */
+final class EndedSessions implements FencedSessions {
+
+    private static final String PREFIX = "journal";
+    private static final int LIST_LIMIT = 1_000;
+
+    private final long ownSession;
+    private final LogPorts ports;
+    private final int ownLanes;
+    private final JournalFence fence;
+    private final JournalReplay replay;
+    private final Map<Long, CompletableFuture<FencedJournal>> fenced = new HashMap<>();
+    private final Map<Long, CompletableFuture<SessionIndex>> indexes = new HashMap<>();
+
+    EndedSessions(long ownSession, LogPorts ports, int ownLanes, JournalFence fence) {
+        this.ownSession = ownSession;
+        this.ports = ports;
+        this.ownLanes = ownLanes;
+        this.fence = fence;
+        this.replay = new JournalReplay(ports.store(), ports.merge(), ports.damage());
+    }
+
+    /** Makes sure that a session can acknowledge nothing more. Completes on the home loop. */
+    CompletableFuture<FencedJournal> fence(long session) {
+        if (session == ownSession) {
+            return CompletableFuture.failedFuture(
+                    new IllegalArgumentException("session " + session + " does not fence itself"));
+        }
+        CompletableFuture<FencedJournal> result = new CompletableFuture<>();
+        ports.home().run(() -> {
+            CompletableFuture<FencedJournal> known = fenced.get(session);
+            if (known == null || known.isCompletedExceptionally()) {
+                known = fenceLanes(session);
+                fenced.put(session, known);
+            }
+            var unused = known.whenComplete((journal, thrown) -> {
+                if (thrown == null) {
+                    result.complete(journal);
+                } else {
+                    result.completeExceptionally(Retry.unwrap(thrown));
+                }
+            });
+        });
+        return result;
+    }
+
+    /**
+     * Lane 0 first: if its first file is there, the session was started and all its lanes have files that a listing shows; if not,
+     * the tombstone keeps the session from ever starting.
+     */
+    private CompletableFuture<FencedJournal> fenceLanes(long session) {
+        return fence.fence(PREFIX, session, 1)
+                .thenCompose(first -> lanes(session, "", ownLanes))
+                .thenComposeAsync(lanes -> fence.fence(PREFIX, session, lanes), ports.home());
+    }
+
+    private CompletableFuture<Integer> lanes(long session, String startAfter, int atLeast) {
+        String prefix = PREFIX + "/" + ObjectKey.padded(session) + "/";
+        return ports.store().list(prefix, startAfter, LIST_LIMIT).thenCompose(found -> {
+            int lanes = Math.max(atLeast, lanes(prefix, found));
+            return found.size() < LIST_LIMIT
+                    ? CompletableFuture.completedFuture(lanes)
+                    : lanes(session, found.get(found.size() - 1).key().value(), lanes);
+        });
+    }
+
+    private static int lanes(String prefix, List<ObjectStat> found) {
+        int lanes = 1;
+        for (ObjectStat stat : found) {
+            String rest = stat.key().value().substring(prefix.length());
+            lanes = Math.max(lanes, Integer.parseInt(rest.substring(0, rest.indexOf('/'))) + 1);
+        }
+        return lanes;
+    }
+
+    @Override
+    public CompletableFuture<SessionIndex> index(long session) {
+        CompletableFuture<SessionIndex> result = new CompletableFuture<>();
+        ports.home().run(() -> {
+            CompletableFuture<FencedJournal> journal = fenced.get(session);
+            if (journal == null) {
+                result.completeExceptionally(new IllegalStateException("session " + session + " was not fenced here"));
+                return;
+            }
+            CompletableFuture<SessionIndex> known = indexes.get(session);
+            if (known == null || known.isCompletedExceptionally()) {
+                known = journal.thenCompose(left -> replay.load(left, lane -> 0));
+                indexes.put(session, known);
+            }
+            var unused = known.whenComplete((index, thrown) -> {
+                if (thrown == null) {
+                    result.complete(index);
+                } else {
+                    result.completeExceptionally(Retry.unwrap(thrown));
+                }
+            });
+        });
+        return result;
+    }
+
+    /** Frees the indexes; who needs one later reads it again. */
+    void forgetIndexes() {
+        indexes.values().removeIf(CompletableFuture::isDone);
+    }
+}

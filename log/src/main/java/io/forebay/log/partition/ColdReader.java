@@ -1,0 +1,250 @@
+package io.forebay.log.partition;
+
+import io.forebay.log.manifest.SegmentEntry;
+import io.forebay.log.manifest.SegmentPart;
+import io.forebay.log.segment.SegmentIndex;
+import io.forebay.model.ByteRun;
+import io.forebay.model.Retry;
+import io.forebay.store.StoreException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Finds records that are not in memory: manifest → footer → block, or a row of the frame index. Decides on the shard loop what to
+ * read; what was read is checked where the store completes it; results come back to the loop.
+ *
+ * <p>A segment or journal file that is gone was replaced meanwhile: the search starts again from the shard's current view.
+ */
+final class ColdReader {
+
+    /** Most bytes of one read; a reader that wants more asks again. */
+    private static final int MAX_READ_BYTES = 2 << 20;
+    /** Frames of a partition are read together across what others wrote between them, up to this much. */
+    private static final int MAX_GAP_BYTES = 64 << 10;
+
+    private static final int MAX_TRIES = 8;
+
+    private final PartitionState state;
+    private final ReadStreams streams = new ReadStreams();
+
+    ColdReader(PartitionState state) {
+        this.state = state;
+    }
+
+    CompletableFuture<ByteRun> read(long offset, long limitOffset, int maxBytes, boolean minOneBatch) {
+        Wanted wanted = new Wanted(offset, limitOffset, Math.min(maxBytes, MAX_READ_BYTES), minOneBatch);
+        return retried(() -> readOnce(wanted));
+    }
+
+    private CompletableFuture<ByteRun> readOnce(Wanted wanted) {
+        if (wanted.offset() >= wanted.limitOffset() || wanted.offset() < state.startOffset) {
+            return CompletableFuture.completedFuture(ByteRun.EMPTY);
+        }
+        if (wanted.offset() >= state.flushedTo) {
+            return readFrames(wanted);
+        }
+        int i = state.parts.firstBeyond(wanted.offset());
+        if (i == state.parts.size() || state.parts.part(i).firstOffset() > wanted.offset()) {
+            return CompletableFuture.failedFuture(lost(wanted.offset(), i));
+        }
+        SegmentEntry segment = state.parts.segment(i);
+        return state.host.segmentIndexes().index(segment).thenCompose(index -> {
+            int p = partitionIn(index, segment);
+            BlockRange range = blocks(index, p, wanted);
+            if (index.blockLength(range.first()) == 0) {
+                throw BlockCheck.lost(segment.key(), state.partitionId, index, p, range.first());
+            }
+            return readBlocks(segment, index, p, range, wanted);
+        });
+    }
+
+    /** Consecutive blocks of a partition. */
+    private record BlockRange(int first, int end, int bytes) {}
+
+    private static BlockRange blocks(SegmentIndex index, int p, Wanted wanted) {
+        int first = index.blockAt(p, wanted.offset());
+        int bytes = index.blockLength(first);
+        int end = first + 1;
+        while (end < index.endBlock(p)
+                && bytes < wanted.maxBytes()
+                && index.blockOffset(end) < wanted.limitOffset()
+                && index.blockLength(end) > 0) {
+            bytes += index.blockLength(end);
+            end++;
+        }
+        return new BlockRange(first, end, bytes);
+    }
+
+    private CompletableFuture<ByteRun> readBlocks(
+            SegmentEntry segment, SegmentIndex index, int p, BlockRange range, Wanted wanted) {
+        ReadStreams.Reader reader = streams.take(wanted.offset());
+        BlockCheck check = new BlockCheck(segment.key(), state.partitionId, index, p);
+        return state.host
+                .cache()
+                .read(
+                        segment.key(),
+                        index.blockPosition(range.first()),
+                        range.bytes(),
+                        reader.stream,
+                        segment.sizeBytes())
+                .thenApply(run -> check.cut(run, range.first(), range.end(), wanted))
+                .whenCompleteAsync(
+                        (cut, thrown) -> reader.done(thrown == null ? cut.nextOffset() : -1), state.host.loop())
+                .thenApply(CutRun::run);
+    }
+
+    private CompletableFuture<ByteRun> readFrames(Wanted wanted) {
+        FrameIndex frames = state.frames;
+        int first = frames.rowAt(wanted.offset());
+        if (first == frames.end()) {
+            return CompletableFuture.completedFuture(ByteRun.EMPTY);
+        }
+        int end = endRow(first, wanted);
+        if (end == first) {
+            return CompletableFuture.completedFuture(ByteRun.EMPTY);
+        }
+        FrameRows rows = new FrameRows(state.partitionId, frames, first, end);
+        if (rows.lost(0)) {
+            return CompletableFuture.failedFuture(FrameCheck.lost(rows, 0));
+        }
+        ReadStreams.Reader reader = streams.take(wanted.offset());
+        return readRows(rows, reader)
+                .whenCompleteAsync(
+                        (cut, thrown) -> reader.done(thrown == null ? cut.nextOffset() : -1), state.host.loop())
+                .thenApply(CutRun::run);
+    }
+
+    private CompletableFuture<CutRun> readRows(FrameRows rows, ReadStreams.Reader reader) {
+        int last = rows.frames() - 1;
+        int from = rows.position(0);
+        int length = rows.position(last) + rows.length(last) - from;
+        return state.host
+                .cache()
+                .read(rows.key(0), from, length, reader.stream, rows.fileEnd(0))
+                .thenApply(run -> FrameCheck.cut(run, rows));
+    }
+
+    /** One more than the last row that is read together with the first. */
+    private int endRow(int first, Wanted wanted) {
+        FrameIndex frames = state.frames;
+        long bytes = 0;
+        int row = first;
+        while (row < frames.end() && frames.nextOffset(row) <= wanted.limitOffset()) {
+            boolean lost = frames.length(row) == FrameIndex.LOST;
+            if (row > first && (lost || frames.file(row) != frames.file(first))) {
+                return row;
+            }
+            if (row > first && frames.position(row) - behind(row - 1) > MAX_GAP_BYTES) {
+                return row;
+            }
+            boolean fits = bytes + frames.length(row) <= wanted.maxBytes()
+                    && (row == first || behind(row) - frames.position(first) <= MAX_READ_BYTES);
+            if (!fits && !(row == first && wanted.minOneBatch())) {
+                return row;
+            }
+            bytes += frames.length(row);
+            row++;
+            if (lost) {
+                return row;
+            }
+        }
+        return row;
+    }
+
+    private int behind(int row) {
+        return state.frames.position(row) + state.frames.length(row);
+    }
+
+    CompletableFuture<Optional<BatchSpot>> findByTimestamp(long timestampMs, long fromOffset, long limitOffset) {
+        return retried(() -> findOnce(timestampMs, fromOffset, limitOffset));
+    }
+
+    private CompletableFuture<Optional<BatchSpot>> findOnce(long timestampMs, long from, long limit) {
+        if (from >= limit) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        int i = state.parts.firstAsLate(timestampMs, state.parts.firstBeyond(from));
+        if (i == state.parts.size() || state.parts.part(i).firstOffset() >= limit) {
+            return findInFrames(timestampMs, Math.max(from, state.flushedTo), limit);
+        }
+        SegmentEntry segment = state.parts.segment(i);
+        SegmentPart part = state.parts.part(i);
+        return state.host.segmentIndexes().index(segment).thenCompose(index -> {
+            int p = partitionIn(index, segment);
+            int block = index.blockAt(p, Math.max(from, part.firstOffset()));
+            while (block < index.endBlock(p)
+                    && (index.blockMaxTimestampMs(block) < timestampMs || index.blockLength(block) == 0)) {
+                block++;
+            }
+            if (block == index.endBlock(p)) {
+                return findOnce(timestampMs, part.nextOffset(), limit);
+            }
+            return findInBlock(segment, index, p, block, timestampMs, from, limit);
+        });
+    }
+
+    private CompletableFuture<Optional<BatchSpot>> findInBlock(
+            SegmentEntry segment, SegmentIndex index, int p, int block, long timestampMs, long from, long limit) {
+        ReadStreams.Reader reader = streams.take(-1);
+        BlockCheck check = new BlockCheck(segment.key(), state.partitionId, index, p);
+        return state.host
+                .cache()
+                .read(
+                        segment.key(),
+                        index.blockPosition(block),
+                        index.blockLength(block),
+                        reader.stream,
+                        segment.sizeBytes())
+                .thenApply(run -> check.find(run, block, timestampMs, from, limit))
+                .whenCompleteAsync((found, thrown) -> reader.done(-1), state.host.loop())
+                .thenCompose(found -> found.isPresent()
+                        ? CompletableFuture.completedFuture(found)
+                        : findOnce(timestampMs, index.blockNextOffset(p, block), limit));
+    }
+
+    private CompletableFuture<Optional<BatchSpot>> findInFrames(long timestampMs, long from, long limit) {
+        FrameIndex frames = state.frames;
+        int row = frames.rowAt(from);
+        while (row < frames.end() && frames.maxTimestampMs(row) < timestampMs) {
+            row++;
+        }
+        if (row == frames.end() || frames.nextOffset(row) > limit) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        FrameRows rows = new FrameRows(state.partitionId, frames, row, row + 1);
+        ReadStreams.Reader reader = streams.take(-1);
+        return readRows(rows, reader)
+                .whenCompleteAsync((cut, thrown) -> reader.done(-1), state.host.loop())
+                .thenApply(cut -> Optional.of(new BatchSpot(rows.baseOffset(0), rows.nextOffset(0), cut.run())));
+    }
+
+    private int partitionIn(SegmentIndex index, SegmentEntry segment) {
+        int p = index.find(state.partitionId);
+        if (p < 0 || index.firstBlock(p) == index.endBlock(p)) {
+            throw new StoreException(
+                    StoreException.Kind.CORRUPT,
+                    "segment " + segment.key() + " holds nothing of partition " + state.partitionId
+                            + ", its manifest says otherwise");
+        }
+        return p;
+    }
+
+    private CorruptRangeException lost(long offset, int part) {
+        long next = part < state.parts.size() ? state.parts.part(part).firstOffset() : state.flushedTo;
+        return new CorruptRangeException(
+                "shard " + state.host.shard(), -1, state.partitionId, offset, next, "no segment holds them");
+    }
+
+    /** Repeats what failed because an object was replaced, from the shard's view of now. */
+    private <T> CompletableFuture<T> retried(Supplier<CompletableFuture<T>> attempt) {
+        return Retry.on(
+                state.host.loop(),
+                attempt,
+                (cause, failures) -> failures < MAX_TRIES
+                                && cause instanceof StoreException e
+                                && e.kind() == StoreException.Kind.NOT_FOUND
+                        ? 0
+                        : Retry.GIVE_UP);
+    }
+}

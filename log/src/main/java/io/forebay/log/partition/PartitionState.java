@@ -1,0 +1,288 @@
+package io.forebay.log.partition;
+
+import io.forebay.log.batch.BatchView;
+import io.forebay.log.journal.FrameCursor;
+import io.forebay.log.journal.JournalEndedException;
+
+/**
+ * The inside of one partition: its memory, its durable ends, where its batches lie. {@link PartitionLog} is the side that the
+ * broker sees, this is the side of the shard. Owned by the shard loop.
+ *
+ * <p>Kept true: rows of the frame index and parts of segments are dense and ordered by offset; offsets below {@link #flushedTo}
+ * lie in segments or were trimmed; rows below it are only there because their bytes may still be in memory.
+ */
+public final class PartitionState {
+
+    final PartitionHost host;
+    final long partitionId;
+    final PartitionMemory memory;
+    final FrameIndex frames = new FrameIndex();
+    private final PartitionLog log;
+
+    SegmentParts parts = SegmentParts.NONE;
+    long startOffset;
+    long highWatermark;
+    long flushedTo;
+    private long segmentBytes;
+    private long unflushedBytes;
+    private int unflushedFrames;
+    private boolean dropped;
+    private boolean advanceQueued;
+    private Runnable onAdvance = () -> {};
+
+    public PartitionState(PartitionHost host, long partitionId, PartitionMemory memory) {
+        this.host = host;
+        this.partitionId = partitionId;
+        this.memory = memory;
+        this.startOffset = memory.startOffset();
+        this.highWatermark = memory.nextOffset();
+        this.flushedTo = memory.nextOffset();
+        this.log = new PartitionLog(this);
+    }
+
+    /** Takes over what an earlier owner in this process knew when it released the shard. */
+    public PartitionState(PartitionHost host, PartitionState released) {
+        this(
+                host,
+                released.partitionId,
+                PartitionMemoryCodec.decode(PartitionMemoryCodec.encode(released.partitionId, released.memory)));
+        this.flushedTo = released.flushedTo;
+        segments(released.parts);
+        FrameIndex rows = released.frames;
+        for (int row = rows.rowAt(flushedTo); row < rows.end(); row++) {
+            addRow(
+                    rows.baseOffset(row),
+                    rows.count(row),
+                    rows.file(row),
+                    rows.position(row),
+                    rows.length(row),
+                    rows.maxTimestampMs(row));
+        }
+    }
+
+    public PartitionLog log() {
+        return log;
+    }
+
+    public long partitionId() {
+        return partitionId;
+    }
+
+    public PartitionMemory memory() {
+        return memory;
+    }
+
+    /** Offsets below it lie in segments or were trimmed. */
+    public long flushedTo() {
+        return flushedTo;
+    }
+
+    /** Takes a frame into account that a session of the past has written. */
+    public void replay(FrameCursor frame, JournalFile file) {
+        switch (frame.kind()) {
+            case BATCH -> replayBatch(frame, file);
+            case TRIM -> {
+                memory.trim(frame.baseOffset());
+                startOffset = memory.startOffset();
+                dropTrimmed();
+            }
+            default -> throw new IllegalStateException("partition " + partitionId + " replays a " + frame.kind());
+        }
+    }
+
+    private void replayBatch(FrameCursor frame, JournalFile file) {
+        long base = frame.baseOffset();
+        if (base < memory.nextOffset()) {
+            throw new CorruptRangeException(
+                    file.key().value(),
+                    frame.position(),
+                    partitionId,
+                    base,
+                    memory.nextOffset(),
+                    "these offsets were given out twice");
+        }
+        if (base > memory.nextOffset()) {
+            lose(frame.epoch(), memory.nextOffset(), base, file, frame.position());
+        }
+        if (frame.damaged()) {
+            lose(frame.epoch(), base, base + frame.recordCount(), file, frame.bodyPosition());
+            return;
+        }
+        memory.apply(
+                frame.epoch(),
+                base,
+                frame.recordCount(),
+                frame.maxTimestamp(),
+                frame.attributes(),
+                frame.producerId(),
+                frame.producerEpoch(),
+                frame.baseSequence());
+        file.readableTo(frame.bodyPosition() + frame.bodyLength());
+        addRow(base, frame.recordCount(), file, frame.bodyPosition(), frame.bodyLength(), frame.maxTimestamp());
+        highWatermark = memory.nextOffset();
+    }
+
+    private void lose(long epoch, long from, long to, JournalFile file, int position) {
+        memory.applyLost(epoch, from, to);
+        for (long at = from; at < to; ) {
+            int count = (int) Math.min(Integer.MAX_VALUE, to - at);
+            addRow(at, count, file, position, FrameIndex.LOST, -1);
+            at += count;
+        }
+        highWatermark = memory.nextOffset();
+    }
+
+    private void addRow(long base, int count, JournalFile file, int position, int length, long maxTimestampMs) {
+        frames.add(base, count, file, position, length, maxTimestampMs);
+        changeUnflushed(1, Math.max(0, length));
+    }
+
+    /** Appending is over for this partition: it was deleted. */
+    public void drop() {
+        dropped = true;
+        changeUnflushed(-unflushedFrames, -unflushedBytes);
+        frames.dropBefore(frames.end());
+        parts = SegmentParts.NONE;
+        segmentBytes = 0;
+    }
+
+    boolean dropped() {
+        return dropped;
+    }
+
+    /** Gives the batch the next offset and applies it; the caller hands it to the journal. */
+    long assign(java.nio.ByteBuffer batch) {
+        int at = batch.position();
+        short attributes = BatchView.attributes(batch, at);
+        if (BatchView.isControl(attributes)) {
+            throw new IllegalArgumentException("transaction markers cannot be appended yet");
+        }
+        long base = memory.nextOffset();
+        BatchView.assign(batch, at, base, (int) host.epoch());
+        memory.apply(
+                host.epoch(),
+                base,
+                BatchView.lastOffsetDelta(batch, at) + 1,
+                BatchView.maxTimestamp(batch, at),
+                attributes,
+                BatchView.producerId(batch, at),
+                BatchView.producerEpoch(batch, at),
+                BatchView.baseSequence(batch, at));
+        return base;
+    }
+
+    void batchDurable(long base, int count, long fileNumber, int bodyPosition, int length, long maxTimestampMs) {
+        JournalFile file = host.ownFile(fileNumber);
+        file.readableTo(bodyPosition + length);
+        if (!dropped) {
+            addRow(base, count, file, bodyPosition, length, maxTimestampMs);
+            highWatermark = base + count;
+            if (!advanceQueued) {
+                advanceQueued = true;
+                host.advanced(this);
+            }
+        }
+        host.entryDurable(file, bodyPosition + length);
+    }
+
+    void trimDurable(long newStart, long fileNumber, int bodyPosition) {
+        JournalFile file = host.ownFile(fileNumber);
+        if (!dropped) {
+            startOffset = Math.max(startOffset, newStart);
+            dropTrimmed();
+        }
+        host.entryDurable(file, bodyPosition);
+    }
+
+    void appendFailed(JournalEndedException cause) {
+        host.entryFailed(cause);
+    }
+
+    private void dropTrimmed() {
+        dropRowsBefore(frames.rowAt(startOffset));
+    }
+
+    private void dropRowsBefore(int end) {
+        for (int row = frames.first(); row < end; row++) {
+            if (frames.baseOffset(row) >= flushedTo) {
+                changeUnflushed(-1, -Math.max(0, frames.length(row)));
+            }
+        }
+        frames.dropBefore(end);
+    }
+
+    /** The rows that a flush up to {@code cutOffset} has to write. */
+    public FrameRows cut(long cutOffset) {
+        int first = frames.rowAt(Math.max(flushedTo, startOffset));
+        int end = first;
+        while (end < frames.end() && frames.nextOffset(end) <= cutOffset) {
+            end++;
+        }
+        return new FrameRows(partitionId, frames, first, end);
+    }
+
+    /** New segments hold everything below {@code newFlushedTo}; the rows stay until {@link #forgetFlushed}. */
+    public void flushed(SegmentParts newParts, long newFlushedTo) {
+        if (dropped) {
+            return;
+        }
+        for (int row = frames.rowAt(flushedTo); row < frames.end() && frames.nextOffset(row) <= newFlushedTo; row++) {
+            changeUnflushed(-1, -Math.max(0, frames.length(row)));
+        }
+        flushedTo = Math.max(flushedTo, newFlushedTo);
+        segments(newParts);
+    }
+
+    /** Other segments hold the same records. */
+    public void segments(SegmentParts newParts) {
+        if (dropped) {
+            return;
+        }
+        parts = newParts;
+        segmentBytes = 0;
+        for (int i = parts.firstBeyond(startOffset); i < parts.size(); i++) {
+            segmentBytes += parts.part(i).lengthBytes();
+        }
+    }
+
+    /**
+     * Drops rows of flushed frames whose bytes have left memory.
+     *
+     * @param isGone whether frames of a file before a position are no longer in memory
+     * @return how many flushed rows are left
+     */
+    public int forgetFlushed(GoneFrames isGone) {
+        int row = frames.first();
+        int flushedEnd = frames.rowAt(flushedTo);
+        while (row < flushedEnd && isGone.test(frames.file(row), frames.position(row))) {
+            row++;
+        }
+        frames.dropBefore(row);
+        return flushedEnd - row;
+    }
+
+    /** Says which frames are no longer in memory. */
+    public interface GoneFrames {
+        boolean test(JournalFile file, int position);
+    }
+
+    long sizeBytes() {
+        return segmentBytes + unflushedBytes;
+    }
+
+    void onAdvance(Runnable listener) {
+        onAdvance = listener;
+    }
+
+    /** Tells the partition's listener that its high watermark has moved. */
+    public void notifyAdvance() {
+        advanceQueued = false;
+        onAdvance.run();
+    }
+
+    private void changeUnflushed(int rows, long bytes) {
+        unflushedFrames += rows;
+        unflushedBytes += bytes;
+        host.unflushedChanged(rows, bytes);
+    }
+}
