@@ -105,7 +105,7 @@ public final class SideBySide implements Callable<Integer> {
     @Option(names = "--raw", paramLabel = "FILE", description = "raw figures as JSON")
     private Path raw = Path.of("bench/target/benchmarks.json");
 
-    @Option(names = "--profile", paramLabel = "DIR", description = "CPU profiles of Forebay's last rounds go here")
+    @Option(names = "--profile", paramLabel = "DIR", description = "CPU profiles of each load's last round go here")
     private @Nullable Path profile;
 
     private final List<String> arguments;
@@ -134,7 +134,7 @@ public final class SideBySide implements Callable<Integer> {
         Path page = report != null ? report : Path.of(whole() ? "docs/benchmarks.md" : "bench/target/benchmarks.md");
         ReportFiles files = new ReportFiles(root.resolve(page), root.resolve(raw));
         Optional<Profiler> profiler =
-                profile == null ? Optional.empty() : Optional.of(new Profiler(children, root.resolve(profile)));
+                profile == null ? Optional.empty() : Optional.of(new Profiler(root.resolve(profile)));
         String date = LocalDate.now(ZoneId.systemDefault()).toString();
         long begin = System.nanoTime();
 

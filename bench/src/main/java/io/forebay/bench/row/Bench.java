@@ -123,7 +123,7 @@ public final class Bench implements AutoCloseable {
     /** Runs a load, under the profiler if one was asked for and this is the last round. */
     Line measure(Site site, Line request, String name, boolean lastRound) {
         Line full = request.with("server", site.pid());
-        if (profiler.isEmpty() || !lastRound || site.id().startsWith("kafka")) {
+        if (profiler.isEmpty() || !lastRound) {
             return call(site, full);
         }
         profiler.get().start(site.pid());

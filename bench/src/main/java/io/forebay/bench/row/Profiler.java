@@ -1,31 +1,29 @@
 package io.forebay.bench.row;
 
-import io.forebay.bench.target.Children;
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import io.forebay.bench.report.ProfileText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
- * A CPU profile of a server, by loading async-profiler into it through the JVM's own attach command. Leaves two files
- * per profile: {@code NAME.collapsed}, whole stacks for flame graphs, and {@code NAME.txt}, the methods on top.
+ * A CPU profile of a server, by loading async-profiler into it through the JVM's attach interface. Leaves two files
+ * per profile: {@code NAME.collapsed}, whole stacks for flame graphs, and {@code NAME.txt}, threads and methods.
  */
 public final class Profiler {
     private static final String LIBRARY = "linux-x64/libasyncProfiler.so";
-    private static final int TOP_METHODS = 60;
-    private static final long ATTACH_SECONDS = 20;
 
-    private final Children children;
     private final Path folder;
     private final Path library;
 
     /** Profiles go to a folder, and so does the native library. */
-    public Profiler(Children children, Path folder) throws IOException {
-        this.children = children;
+    public Profiler(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder).toAbsolutePath();
         this.library = this.folder.resolve("libasyncProfiler.so");
         try (InputStream bytes = Profiler.class.getClassLoader().getResourceAsStream(LIBRARY)) {
@@ -41,26 +39,27 @@ public final class Profiler {
     }
 
     void stop(long pid, String name) {
-        command(pid, "dump,file=" + folder.resolve(name + ".collapsed") + ",collapsed");
-        command(pid, "stop,file=" + folder.resolve(name + ".txt") + ",flat=" + TOP_METHODS + ",traces=0");
+        Path stacks = folder.resolve(name + ".collapsed");
+        command(pid, "stop,file=" + stacks + ",collapsed");
+        try {
+            Files.writeString(folder.resolve(name + ".txt"), ProfileText.of(Files.readAllLines(stacks)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void command(long pid, String options) {
-        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        ProcessBuilder command =
-                new ProcessBuilder(List.of(jcmd, Long.toString(pid), "JVMTI.agent_load", library.toString(), options));
-        command.redirectErrorStream(true);
-        command.redirectOutput(folder.resolve("jcmd.log").toFile());
         try {
-            Process process = children.start(command);
-            if (!process.waitFor(ATTACH_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new IllegalStateException("could not profile " + pid + ", see " + folder.resolve("jcmd.log"));
+            VirtualMachine server = VirtualMachine.attach(Long.toString(pid));
+            try {
+                server.loadAgentPath(library.toString(), options);
+            } finally {
+                server.detach();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
+        } catch (AttachNotSupportedException | AgentLoadException | AgentInitializationException e) {
+            throw new IllegalStateException("could not profile " + pid + " (" + options + "): " + e.getMessage(), e);
         }
     }
 }
