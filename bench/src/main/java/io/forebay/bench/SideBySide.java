@@ -1,7 +1,9 @@
 package io.forebay.bench;
 
 import io.forebay.bench.machine.Machine;
+import io.forebay.bench.report.RawFigures;
 import io.forebay.bench.report.ReportFiles;
+import io.forebay.bench.report.Run;
 import io.forebay.bench.report.Samples;
 import io.forebay.bench.report.Setting;
 import io.forebay.bench.row.Bench;
@@ -105,6 +107,9 @@ public final class SideBySide implements Callable<Integer> {
     @Option(names = "--raw", paramLabel = "FILE", description = "raw figures as JSON")
     private Path raw = Path.of("bench/target/benchmarks.json");
 
+    @Option(names = "--keep", description = "keep what --raw has of other rows, and report both")
+    private boolean keep;
+
     @Option(names = "--profile", paramLabel = "DIR", description = "CPU profiles of each load's last round go here")
     private @Nullable Path profile;
 
@@ -130,6 +135,9 @@ public final class SideBySide implements Callable<Integer> {
         children.endWithJvm(() -> Bench.delete(folder));
         Map<String, Target> chosen = new TargetChoice(children, root, heap, kafkaPort, forebayPort).of(targets);
         Samples samples = new Samples();
+        Optional<RawFigures> earlier = keep && Files.exists(root.resolve(raw))
+                ? Optional.of(RawFigures.parse(Files.readString(root.resolve(raw))))
+                : Optional.empty();
         List<String> troubles = new ArrayList<>();
         Path page = report != null ? report : Path.of(whole() ? "docs/benchmarks.md" : "bench/target/benchmarks.md");
         ReportFiles files = new ReportFiles(root.resolve(page), root.resolve(raw));
@@ -149,7 +157,12 @@ public final class SideBySide implements Callable<Integer> {
                             row.name() + ": " + String.valueOf(e.getMessage()).replace(root + "/", ""));
                 }
                 long minutes = (System.nanoTime() - begin) / 60_000_000_000L;
-                files.write(setting(chosen, folder, date, minutes, troubles), samples);
+                Samples both = new Samples();
+                both.addMissing(samples.all());
+                earlier.ifPresent(figures -> both.addMissing(figures.samples()));
+                List<Run> runs = new ArrayList<>(earlier.map(RawFigures::runs).orElse(List.of()));
+                runs.add(run(date, minutes));
+                files.write(setting(chosen, folder, runs, troubles), both);
                 bench.say("%s: written to %s".formatted(row.name(), page));
             }
         }
@@ -175,15 +188,17 @@ public final class SideBySide implements Callable<Integer> {
                 idleSeconds);
     }
 
-    private Setting setting(Map<String, Target> chosen, Path folder, String date, long minutes, List<String> troubles) {
+    private Run run(String date, long minutes) {
+        String command = ("bin/bench " + String.join(" ", arguments)).trim();
+        String profiled = profile == null ? "" : " (profiled in its last rounds)";
+        return new Run(command + profiled, System.getProperty("bench.commit", "unknown"), date, minutes);
+    }
+
+    private static Setting setting(Map<String, Target> chosen, Path folder, List<Run> runs, List<String> troubles) {
         Map<String, String> labels = new LinkedHashMap<>();
         chosen.forEach((id, target) -> labels.put(id, target.label()));
-        String command = ("bin/bench " + String.join(" ", arguments)).trim();
         return new Setting(
-                profile == null ? command : command + " (profiled in its last rounds)",
-                System.getProperty("bench.commit", "unknown"),
-                date,
-                minutes,
+                runs,
                 Machine.here(folder),
                 labels,
                 chosen.values().stream().map(Target::flags).toList(),

@@ -31,9 +31,10 @@ public final class MarkdownReport {
     private static void heading(StringBuilder text, Setting setting, Samples samples) {
         Machine machine = setting.machine();
         text.append("| | |\n|---|---|\n");
-        pair(text, "command", "`" + setting.command() + "`");
-        pair(text, "date", setting.date() + ", " + setting.minutes() + " minutes");
-        pair(text, "source", "`" + setting.commit() + "`");
+        for (Run run : setting.runs()) {
+            String when = "%s, %d minutes, source `%s`".formatted(run.date(), run.minutes(), run.commit());
+            pair(text, "run", "`" + run.command() + "`: " + when);
+        }
         pair(
                 text,
                 "machine",

@@ -21,7 +21,7 @@ public final class ReportFiles {
     public void write(Setting setting, Samples samples) throws IOException {
         Files.createDirectories(raw.toAbsolutePath().getParent());
         Files.createDirectories(page.toAbsolutePath().getParent());
-        Files.writeString(raw, JsonReport.render(setting, samples.all()));
+        Files.writeString(raw, new RawFigures(setting.runs(), samples.all()).render(setting));
         String old = Files.exists(page) ? Files.readString(page) : "# Benchmarks\n";
         Files.writeString(page, splice(old, MarkdownReport.render(setting, samples)));
     }

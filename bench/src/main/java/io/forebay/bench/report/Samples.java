@@ -3,7 +3,9 @@ package io.forebay.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Everything measured so far, in the order it was measured. Owned by the thread that runs the rows. */
 public final class Samples {
@@ -16,6 +18,14 @@ public final class Samples {
 
     public void add(Sample sample) {
         all.add(sample);
+    }
+
+    /** Puts the figures of an earlier run beside these, but for metrics that these have. */
+    public void addMissing(List<Sample> earlier) {
+        Set<String> known = all.stream().map(Sample::metric).collect(Collectors.toSet());
+        all.addAll(earlier.stream()
+                .filter(sample -> !known.contains(sample.metric()))
+                .toList());
     }
 
     public List<Sample> all() {

@@ -43,18 +43,30 @@ class RenderTest {
                 .doesNotContain("idle RSS")
                 .contains("| – | 150 | – | ≥ 1.0 × Kafka: not measured |")
                 .contains("- latency: the client died")
-                .contains("| command | `bin/bench --only produce` |");
+                .contains("| run | `bin/bench --only produce`: 2026-01-02, 3 minutes, source `abc` |");
     }
 
     @Test
-    void writesOneSampleALineAsJson() {
-        samples.add(new Sample("m", "os", 2, 1.5, false));
+    void readsBackTheRawFiguresItWrote() {
+        samples.add(new Sample("m", "os", 2, 1.5e-9, false));
+        samples.add(new Sample("n", "kafka", 0, 12, true));
+        RawFigures figures =
+                new RawFigures(List.of(new Run("bin/bench --work \"C:\\d\"", "abc", "2026-01-02", 3)), samples.all());
 
-        String json = JsonReport.render(setting(), samples.all());
+        String json = figures.render(setting());
 
-        assertThat(json)
-                .contains("{\"metric\": \"m\", \"target\": \"os\", \"round\": 2, \"value\": 1.5, \"quiet\": false}")
-                .contains("\"cpu\": \"A \\\"fast\\\" one\"");
+        assertThat(RawFigures.parse(json)).isEqualTo(figures);
+        assertThat(json).contains("\"cpu\": \"A \\\"fast\\\" one\"");
+    }
+
+    @Test
+    void keepsOnlyThoseEarlierFiguresThatWereNotMeasuredAgain() {
+        samples.add("m", "os", 0, 1);
+
+        samples.addMissing(List.of(new Sample("m", "kafka", 0, 2, true), new Sample("n", "kafka", 0, 3, true)));
+
+        assertThat(samples.all())
+                .containsExactly(new Sample("m", "os", 0, 1, true), new Sample("n", "kafka", 0, 3, true));
     }
 
     @Test
@@ -93,10 +105,7 @@ class RenderTest {
         targets.put("kafka", "Kafka");
         targets.put("os", "Forebay os");
         return new Setting(
-                "bin/bench --only produce",
-                "abc",
-                "2026-01-02",
-                3,
+                List.of(new Run("bin/bench --only produce", "abc", "2026-01-02", 3)),
                 new Machine(2, "A \"fast\" one", 8L << 30, "Linux 6", "ext4", "Java 17"),
                 targets,
                 List.of("flags"),
