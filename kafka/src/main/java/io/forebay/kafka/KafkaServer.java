@@ -1,0 +1,91 @@
+package io.forebay.kafka;
+
+import io.forebay.broker.Broker;
+import io.forebay.kafka.api.ApiHandler;
+import io.forebay.kafka.api.ApiTable;
+import io.forebay.kafka.fetch.FetchHandler;
+import io.forebay.kafka.fetch.FetchSessions;
+import io.forebay.kafka.metadata.ApiVersionsHandler;
+import io.forebay.kafka.metadata.MetadataHandler;
+import io.forebay.kafka.net.Admission;
+import io.forebay.kafka.net.Listener;
+import io.forebay.kafka.net.NetLoops;
+import io.forebay.kafka.produce.ProduceHandler;
+import io.forebay.model.Clock;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+
+/** The Kafka protocol on a socket. Thread-safe; what may wait says so. */
+public final class KafkaServer implements AutoCloseable {
+
+    private final Listener listener;
+    private final ApiTable apis;
+
+    private KafkaServer(Listener listener, ApiTable apis) {
+        this.listener = listener;
+        this.apis = apis;
+    }
+
+    /**
+     * Listens and serves on the given loops from now on. Waits for the socket to be bound: not to be called on a loop.
+     *
+     * @param random names fetch sessions
+     * @throws IOException if the address cannot be bound
+     */
+    public static KafkaServer start(
+            KafkaConfig config, Broker broker, NetLoops loops, Clock clock, RandomGenerator random) throws IOException {
+        ApiTable apis = apis(config, broker, clock, random);
+        Listener listener = Listener.open(
+                loops,
+                new InetSocketAddress(config.host(), config.port()),
+                config.connections(),
+                apis,
+                new Admission(config.produceInFlightMaxBytes()),
+                config.connectionsMax());
+        return new KafkaServer(listener, apis);
+    }
+
+    /** All that is served. */
+    static ApiTable apis(KafkaConfig config, Broker broker, Clock clock, RandomGenerator random) {
+        AtomicReference<ApiTable> table = new AtomicReference<>(new ApiTable(List.of()));
+        List<ApiHandler<?>> handlers = new ArrayList<>();
+        handlers.add(new ApiVersionsHandler(broker, table::get));
+        handlers.add(new MetadataHandler(broker, config.autoCreateTopics()));
+        handlers.add(new ProduceHandler(broker));
+        FetchSessions sessions = new FetchSessions(config.fetchSessionsMax(), clock, random);
+        handlers.add(new FetchHandler(broker, sessions, config.fetchMaxBytes()));
+        ApiTable apis = new ApiTable(handlers);
+        table.set(apis);
+        return apis;
+    }
+
+    /** Where it listens, with the port that was given if any was asked for. */
+    public InetSocketAddress address() {
+        return listener.address();
+    }
+
+    /** What is served, with versions. */
+    public ApiTable apis() {
+        return apis;
+    }
+
+    /** Number of open connections. */
+    public int connections() {
+        return listener.connections();
+    }
+
+    /** Takes no further connections; those there are go on. Waits for the socket to be closed. */
+    public void stopAccepting() {
+        listener.stopAccepting();
+    }
+
+    /** Closes the socket and all connections; waits for it. The loops stay. */
+    @Override
+    public void close() {
+        listener.close();
+    }
+}
