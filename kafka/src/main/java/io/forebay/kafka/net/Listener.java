@@ -15,7 +15,6 @@ import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +34,7 @@ public final class Listener implements AutoCloseable {
     private final ApiTable apis;
     private final Admission admission;
     private final int connectionsMax;
-    private final Map<EventLoop, LoopConnections> byLoop = new IdentityHashMap<>();
+    private final IdentityHashMap<EventLoop, LoopConnections> byLoop = new IdentityHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong lastNumber = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
@@ -122,7 +121,7 @@ public final class Listener implements AutoCloseable {
                         open - 1,
                         connectionsMax);
             }
-            var closing = channel.close();
+            var unusedClose = channel.close();
             return;
         }
         LoopConnections siblings = byLoop.get(channel.eventLoop());

@@ -34,7 +34,7 @@ record Rooms(String root) {
             Map.entry("cluster", Set.of("model", "log", "formats")),
             Map.entry("engine", Set.of("model")),
             Map.entry("broker", Set.of("model", "log", "cluster", "engine")),
-            Map.entry("kafka", Set.of("model", "broker")),
+            Map.entry("kafka", Set.of("model", "log", "cluster", "broker")),
             Map.entry("server", Set.of("model", "formats", "store", "log", "cluster", "engine", "broker", "kafka")),
             Map.entry("testkit", Set.of("model", "store")),
             Map.entry(
