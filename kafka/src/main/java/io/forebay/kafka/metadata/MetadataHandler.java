@@ -129,7 +129,7 @@ public final class MetadataHandler implements ApiHandler<MetadataRequestData> {
                 : AuthorizedOperations.NOT_ASKED;
         if (isForAllTopics(request, version)) {
             for (TopicImage topic : image.topics()) {
-                response.topics().add(topic(image, topic, version).setTopicAuthorizedOperations(operations));
+                response.topics().add(topic(image, topic).setTopicAuthorizedOperations(operations));
             }
         } else {
             for (MetadataRequestTopic asked : request.topics()) {
@@ -155,7 +155,7 @@ public final class MetadataHandler implements ApiHandler<MetadataRequestData> {
         TopicImage known = byId ? image.topic(Ids.fromKafka(asked.topicId())) : image.topic(nameOf(asked));
         MetadataResponseTopic topic;
         if (known != null) {
-            topic = topic(image, known, version);
+            topic = topic(image, known);
         } else if (byId) {
             topic = new MetadataResponseTopic()
                     .setErrorCode(Errors.UNKNOWN_TOPIC_ID.code())
@@ -184,7 +184,7 @@ public final class MetadataHandler implements ApiHandler<MetadataRequestData> {
         return asked.name() == null ? "" : asked.name();
     }
 
-    private static MetadataResponseTopic topic(ClusterImage image, TopicImage topic, short version) {
+    private static MetadataResponseTopic topic(ClusterImage image, TopicImage topic) {
         List<MetadataResponsePartition> partitions =
                 new ArrayList<>(topic.partitions().size());
         for (PartitionImage partition : topic.partitions()) {

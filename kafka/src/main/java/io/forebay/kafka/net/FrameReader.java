@@ -67,6 +67,7 @@ final class FrameReader extends DefaultMaxMessagesRecvByteBufAllocator {
     }
 
     /** Takes back the buffer that {@link #room} gave; bytes have been written to it. */
+    @SuppressWarnings("ReferenceEquality") // the very buffer, not one with the same bytes
     void received(ByteBuf room) {
         boolean unused = room.release();
         if (room != small && room != large) {
