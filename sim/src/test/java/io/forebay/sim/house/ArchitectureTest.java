@@ -62,7 +62,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void roomsHaveNoCycles() {
+    void packagesHaveNoCycles() {
         rooms.noCycles().check(PRODUCT);
     }
 
