@@ -84,6 +84,22 @@ public final class ForebayProcess implements AutoCloseable {
         }
     }
 
+    /** Starts the process and kills it, ready or not, after {@code life}. */
+    public void startAndKill(Duration life) {
+        Process process = launch();
+        readStdout(process, new CompletableFuture<>());
+        try {
+            boolean ended = process.waitFor(life.toMillis(), TimeUnit.MILLISECONDS);
+            if (ended) {
+                throw new AssertionError("the server ended by itself with " + process.exitValue() + "\n" + logTail());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+        kill();
+    }
+
     /** Starts the process, which is expected to refuse: returns its exit code and what it said on stderr. */
     public CommandRun startRefused() {
         return CommandRun.of(command());
