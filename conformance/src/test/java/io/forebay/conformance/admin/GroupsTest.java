@@ -1,5 +1,6 @@
 package io.forebay.conformance.admin;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -74,7 +75,16 @@ class GroupsTest {
     }
 
     private static ConsumerGroupDescription describe(String group) throws ExecutionException, InterruptedException {
-        return BROKER.admin().describeConsumerGroups(List.of(group)).all().get().get(group);
+        return requireNonNull(BROKER.admin().describeConsumerGroups(List.of(group)).all().get().get(group));
+    }
+
+    private static OffsetAndMetadata committed(String group, TopicPartition partition)
+            throws ExecutionException, InterruptedException {
+        return requireNonNull(BROKER.admin()
+                .listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .get(partition));
     }
 
     @ParameterizedTest
@@ -116,11 +126,7 @@ class GroupsTest {
             member.commitSync(Map.of(partition, new OffsetAndMetadata(42, "a note")));
         }
 
-        OffsetAndMetadata committed = BROKER.admin()
-                .listConsumerGroupOffsets(group)
-                .partitionsToOffsetAndMetadata()
-                .get()
-                .get(partition);
+        OffsetAndMetadata committed = committed(group, partition);
         assertThat(committed.offset()).isEqualTo(42);
         assertThat(committed.metadata()).isEqualTo("a note");
         try (Consumer<String, String> member = member(group, protocol, Map.of())) {
@@ -209,7 +215,7 @@ class GroupsTest {
                     .hasCauseInstanceOf(GroupSubscribedToTopicException.class);
         }
         BROKER.admin().alterConsumerGroupOffsets(group, Map.of(partition, new OffsetAndMetadata(3))).all().get();
-        assertThat(BROKER.admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get().get(partition).offset())
+        assertThat(committed(group, partition).offset())
                 .isEqualTo(3);
         BROKER.admin().deleteConsumerGroupOffsets(group, Set.of(partition)).all().get();
         BROKER.admin().deleteConsumerGroups(List.of(group)).all().get();

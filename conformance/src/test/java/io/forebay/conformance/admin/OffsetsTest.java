@@ -1,5 +1,6 @@
 package io.forebay.conformance.admin;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -56,7 +57,7 @@ class OffsetsTest {
 
     private static ListOffsetsResultInfo offset(TopicPartition partition, OffsetSpec spec)
             throws ExecutionException, InterruptedException {
-        return BROKER.admin().listOffsets(Map.of(partition, spec)).all().get().get(partition);
+        return requireNonNull(BROKER.admin().listOffsets(Map.of(partition, spec)).all().get().get(partition));
     }
 
     private static TopicPartition topic(String stem, Map<String, String> configs) {
@@ -89,9 +90,10 @@ class OffsetsTest {
 
         try (Consumer<String, String> consumer = consumer(partition, 0)) {
             Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(Map.of(partition, now - 4_000));
-            assertThat(found.get(partition).offset()).isEqualTo(1);
-            assertThat(found.get(partition).timestamp()).isEqualTo(now - 1_000);
-            assertThat(found.get(partition).leaderEpoch()).isPresent();
+            OffsetAndTimestamp first = requireNonNull(found.get(partition));
+            assertThat(first.offset()).isEqualTo(1);
+            assertThat(first.timestamp()).isEqualTo(now - 1_000);
+            assertThat(first.leaderEpoch()).isPresent();
         }
     }
 
@@ -157,13 +159,10 @@ class OffsetsTest {
         long now = System.currentTimeMillis();
         produceAt(partition, now, now, now, now);
 
-        assertThat(BROKER.admin()
-                        .deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(3)))
-                        .lowWatermarks()
-                        .get(partition)
-                        .get()
-                        .lowWatermark())
-                .isEqualTo(3);
+        var deleted = BROKER.admin()
+                .deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(3)))
+                .lowWatermarks();
+        assertThat(requireNonNull(deleted.get(partition)).get().lowWatermark()).isEqualTo(3);
         assertThat(offset(partition, OffsetSpec.earliest()).offset()).isEqualTo(3);
         try (Consumer<String, String> consumer = consumer(partition, 1)) {
             assertThatThrownBy(() -> consumer.poll(POLL)).isInstanceOf(OffsetOutOfRangeException.class);

@@ -1,5 +1,6 @@
 package io.forebay.conformance.admin;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.conformance.harness.BrokerExtension;
@@ -49,7 +50,7 @@ class TopicAdminTest {
             future.get();
             return Void.class;
         } catch (ExecutionException e) {
-            return e.getCause().getClass();
+            return requireNonNull(e.getCause()).getClass();
         }
     }
 
@@ -62,8 +63,14 @@ class TopicAdminTest {
     }
 
     private static ConfigEntry config(String topic, String key) throws ExecutionException, InterruptedException {
-        Config config = admin().describeConfigs(List.of(resource(topic))).all().get().get(resource(topic));
-        return config.get(key);
+        return config(resource(topic), key);
+    }
+
+    private static ConfigEntry config(ConfigResource resource, String key)
+            throws ExecutionException, InterruptedException {
+        Config config = requireNonNull(
+                admin().describeConfigs(List.of(resource)).all().get().get(resource));
+        return requireNonNull(config.get(key));
     }
 
     private static Future<Void> alter(String topic, String key, String value, AlterConfigOp.OpType type) {
@@ -156,7 +163,7 @@ class TopicAdminTest {
     }
 
     private static TopicDescription describe(String name) throws ExecutionException, InterruptedException {
-        return admin().describeTopics(List.of(name)).allTopicNames().get().get(name);
+        return requireNonNull(admin().describeTopics(List.of(name)).allTopicNames().get().get(name));
     }
 
     @Test
@@ -205,18 +212,15 @@ class TopicAdminTest {
             assertThat(partition.replicas()).hasSize(1);
             assertThat(partition.isr()).hasSize(1);
         });
-        Eventually.holds(() -> assertThat(admin()
-                        .describeLogDirs(List.of(node))
-                        .allDescriptions()
-                        .get()
-                        .get(node)
-                        .values()
-                        .stream()
+        Eventually.holds(() -> assertThat(
+                        requireNonNull(admin().describeLogDirs(List.of(node)).allDescriptions().get().get(node))
+                                .values()
+                                .stream()
                         .flatMap(folder -> folder.replicaInfos().keySet().stream())
                         .filter(partition -> partition.topic().equals(name)))
                 .hasSize(3));
         ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node));
-        assertThat(admin().describeConfigs(List.of(broker)).all().get().get(broker).get("message.max.bytes").value())
+        assertThat(config(broker, "message.max.bytes").value())
                 .isEqualTo("1048588");
     }
 }

@@ -54,7 +54,7 @@ record ToolRun(int exitCode, String output, String errors) {
             }
             hooks.forEach(Runnable::run);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("no such tool: " + tool, e);
+            throw new LinkageError("no such tool: " + tool, e);
         } finally {
             Exit.resetExitProcedure();
             Exit.resetHaltProcedure();

@@ -1,5 +1,6 @@
 package io.forebay.conformance.wire;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.conformance.harness.BrokerExtension;
@@ -88,7 +89,7 @@ class ProduceTest {
 
     private static long end(String topic) throws ExecutionException, InterruptedException {
         TopicPartition partition = new TopicPartition(topic, 0);
-        return BROKER.admin().listOffsets(Map.of(partition, OffsetSpec.latest())).all().get().get(partition).offset();
+        return requireNonNull(BROKER.admin().listOffsets(Map.of(partition, OffsetSpec.latest())).all().get().get(partition)).offset();
     }
 
     private static Arguments batch(String what, Errors expected, UnaryOperator<BatchBytes> change) {
