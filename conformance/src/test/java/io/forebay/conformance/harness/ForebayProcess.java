@@ -41,7 +41,7 @@ public final class ForebayProcess implements AutoCloseable {
     private final Path log;
     private final Map<String, String> settings;
     private final List<String> jvmOptions;
-    private final int port;
+    private int port;
     private List<Process> lives = new ArrayList<>();
 
     /** A stopped server on {@code store}; {@code name} names its log file. */
@@ -62,6 +62,12 @@ public final class ForebayProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Uses this address instead of a free one. */
+    public ForebayProcess at(String bootstrap) {
+        this.port = Integer.parseInt(bootstrap.substring(bootstrap.lastIndexOf(':') + 1));
+        return this;
     }
 
     /** Starts the process and returns when it has said that it is ready. */

@@ -40,6 +40,12 @@ final class BatchBytes {
         return new BatchBytes(MemoryRecords.withRecords(compression, records(count)));
     }
 
+    /** A correct batch of one record whose value has {@code bytes} bytes. */
+    static BatchBytes ofOneRecord(int bytes) {
+        return new BatchBytes(MemoryRecords.withRecords(
+                Compression.NONE, new SimpleRecord(System.currentTimeMillis(), new byte[bytes])));
+    }
+
     /** A correct batch of an idempotent producer. */
     static BatchBytes idempotent(int count, long producerId, short producerEpoch, int sequence) {
         return new BatchBytes(MemoryRecords.withIdempotentRecords(

@@ -23,7 +23,7 @@ import org.apache.kafka.common.requests.RequestHeader;
 final class RawConnection implements AutoCloseable {
 
     private static final Duration READ_LIMIT = Duration.ofSeconds(20);
-    private static final String CLIENT_ID = "raw";
+    static final String CLIENT_ID = "raw";
 
     private final Socket socket;
     private final DataInputStream in;
