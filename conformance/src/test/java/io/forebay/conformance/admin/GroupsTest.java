@@ -41,11 +41,16 @@ class GroupsTest {
 
     private static Consumer<String, String> member(String group, String protocol, Map<String, Object> more) {
         Map<String, Object> settings = new HashMap<>(Map.of(
-                "bootstrap.servers", BROKER.bootstrap(),
-                "group.id", group,
-                "group.protocol", protocol,
-                "enable.auto.commit", false,
-                "auto.offset.reset", "earliest"));
+                "bootstrap.servers",
+                BROKER.bootstrap(),
+                "group.id",
+                group,
+                "group.protocol",
+                protocol,
+                "enable.auto.commit",
+                false,
+                "auto.offset.reset",
+                "earliest"));
         if (protocol.equals("classic")) {
             settings.put("heartbeat.interval.ms", 500);
         }
@@ -75,7 +80,11 @@ class GroupsTest {
     }
 
     private static ConsumerGroupDescription describe(String group) throws ExecutionException, InterruptedException {
-        return requireNonNull(BROKER.admin().describeConsumerGroups(List.of(group)).all().get().get(group));
+        return requireNonNull(BROKER.admin()
+                .describeConsumerGroups(List.of(group))
+                .all()
+                .get()
+                .get(group));
     }
 
     private static OffsetAndMetadata committed(String group, TopicPartition partition)
@@ -106,7 +115,8 @@ class GroupsTest {
                     assertThat(description.type().toString()).isEqualToIgnoringCase(protocol);
                     assertThat(description.members())
                             .hasSize(2)
-                            .allSatisfy(m -> assertThat(m.assignment().topicPartitions()).hasSize(2));
+                            .allSatisfy(m ->
+                                    assertThat(m.assignment().topicPartitions()).hasSize(2));
                 });
             }
             settle(topic, List.of(first));
@@ -152,7 +162,8 @@ class GroupsTest {
                 settle(topic, List.of(other, again));
                 assertThat(again.assignment()).isEqualTo(before);
             }
-            assertThat(describe(group).members().stream().map(m -> m.groupInstanceId().orElse("")))
+            assertThat(describe(group).members().stream()
+                            .map(m -> m.groupInstanceId().orElse("")))
                     .contains("other", "one");
         }
     }
@@ -162,8 +173,7 @@ class GroupsTest {
     void aPatternFindsTopicsThatComeLater(String protocol) {
         String stem = BROKER.topicName("pattern");
         String group = stem + "-" + protocol;
-        try (Consumer<String, String> member =
-                member(group, protocol, Map.of("metadata.max.age.ms", 300))) {
+        try (Consumer<String, String> member = member(group, protocol, Map.of("metadata.max.age.ms", 300))) {
             member.subscribe(Pattern.compile(Pattern.quote(stem) + "-x-.*"));
             assertThat(member.poll(POLL)).isEmpty();
 
@@ -206,7 +216,10 @@ class GroupsTest {
             settle(topic, List.of(member));
             member.commitSync(Map.of(partition, new OffsetAndMetadata(7)));
 
-            assertThatThrownBy(() -> BROKER.admin().deleteConsumerGroups(List.of(group)).all().get())
+            assertThatThrownBy(() -> BROKER.admin()
+                            .deleteConsumerGroups(List.of(group))
+                            .all()
+                            .get())
                     .hasCauseInstanceOf(GroupNotEmptyException.class);
             assertThatThrownBy(() -> BROKER.admin()
                             .deleteConsumerGroupOffsets(group, Set.of(partition))
@@ -214,10 +227,15 @@ class GroupsTest {
                             .get())
                     .hasCauseInstanceOf(GroupSubscribedToTopicException.class);
         }
-        BROKER.admin().alterConsumerGroupOffsets(group, Map.of(partition, new OffsetAndMetadata(3))).all().get();
-        assertThat(committed(group, partition).offset())
-                .isEqualTo(3);
-        BROKER.admin().deleteConsumerGroupOffsets(group, Set.of(partition)).all().get();
+        BROKER.admin()
+                .alterConsumerGroupOffsets(group, Map.of(partition, new OffsetAndMetadata(3)))
+                .all()
+                .get();
+        assertThat(committed(group, partition).offset()).isEqualTo(3);
+        BROKER.admin()
+                .deleteConsumerGroupOffsets(group, Set.of(partition))
+                .all()
+                .get();
         BROKER.admin().deleteConsumerGroups(List.of(group)).all().get();
         assertThatThrownBy(() -> describe(group)).hasCauseInstanceOf(GroupIdNotFoundException.class);
     }

@@ -57,7 +57,8 @@ class OffsetsTest {
 
     private static ListOffsetsResultInfo offset(TopicPartition partition, OffsetSpec spec)
             throws ExecutionException, InterruptedException {
-        return requireNonNull(BROKER.admin().listOffsets(Map.of(partition, spec)).all().get().get(partition));
+        return requireNonNull(
+                BROKER.admin().listOffsets(Map.of(partition, spec)).all().get().get(partition));
     }
 
     private static TopicPartition topic(String stem, Map<String, String> configs) {
@@ -84,8 +85,10 @@ class OffsetsTest {
         assertThat(offset(partition, OffsetSpec.latest()).offset()).isEqualTo(4);
         assertThat(offset(partition, OffsetSpec.maxTimestamp()).offset()).isEqualTo(1);
         assertThat(offset(partition, OffsetSpec.maxTimestamp()).timestamp()).isEqualTo(now - 1_000);
-        assertThat(offset(partition, OffsetSpec.forTimestamp(now - 10_000)).offset()).isZero();
-        assertThat(offset(partition, OffsetSpec.forTimestamp(now - 2_500)).offset()).isEqualTo(1);
+        assertThat(offset(partition, OffsetSpec.forTimestamp(now - 10_000)).offset())
+                .isZero();
+        assertThat(offset(partition, OffsetSpec.forTimestamp(now - 2_500)).offset())
+                .isEqualTo(1);
         assertThat(offset(partition, OffsetSpec.forTimestamp(now)).offset()).isEqualTo(-1);
 
         try (Consumer<String, String> consumer = consumer(partition, 0)) {
@@ -104,12 +107,18 @@ class OffsetsTest {
         byte[] header = "w\u00e4rme".getBytes(StandardCharsets.UTF_8);
         try (Producer<String, String> producer = producer(Map.of("compression.type", "zstd"))) {
             var sent = producer.send(new ProducerRecord<>(
-                    partition.topic(), 0, time, null, null, List.of(new RecordHeader("h", header), new RecordHeader("n", (byte[]) null))));
+                    partition.topic(),
+                    0,
+                    time,
+                    null,
+                    null,
+                    List.of(new RecordHeader("h", header), new RecordHeader("n", (byte[]) null))));
             assertThat(sent.get().timestamp()).isEqualTo(time);
         }
 
         try (Consumer<String, String> consumer = consumer(partition, 0)) {
-            ConsumerRecord<String, String> record = consumer.poll(POLL).iterator().next();
+            ConsumerRecord<String, String> record =
+                    consumer.poll(POLL).iterator().next();
             assertThat(record.key()).isNull();
             assertThat(record.value()).isNull();
             assertThat(record.timestamp()).isEqualTo(time);
@@ -127,7 +136,8 @@ class OffsetsTest {
         long after = System.currentTimeMillis();
 
         try (Consumer<String, String> consumer = consumer(partition, 0)) {
-            ConsumerRecord<String, String> record = consumer.poll(POLL).iterator().next();
+            ConsumerRecord<String, String> record =
+                    consumer.poll(POLL).iterator().next();
             assertThat(record.timestamp()).isBetween(before, after);
             assertThat(record.timestampType()).isEqualTo(TimestampType.LOG_APPEND_TIME);
         }
@@ -201,7 +211,8 @@ class OffsetsTest {
         try (Consumer<String, String> consumer = consumer(partition, 0);
                 Producer<String, String> producer = producer(Map.of())) {
             assertThat(consumer.poll(Duration.ofMillis(200))).isEmpty();
-            producer.send(new ProducerRecord<>(partition.topic(), "key", "first")).get();
+            producer.send(new ProducerRecord<>(partition.topic(), "key", "first"))
+                    .get();
             assertThat(consumer.poll(POLL)).hasSize(1);
 
             long start = System.nanoTime();

@@ -91,8 +91,10 @@ class TopicAdminTest {
         String stem = BROKER.topicName("long");
         String longest = stem + "x".repeat(249 - stem.length());
 
-        assertThat(failureOf(admin().createTopics(List.of(topic(longest, 1))).all())).isEqualTo(Void.class);
-        assertThat(failureOf(admin().createTopics(List.of(topic(longest + "x", 1))).all()))
+        assertThat(failureOf(admin().createTopics(List.of(topic(longest, 1))).all()))
+                .isEqualTo(Void.class);
+        assertThat(failureOf(
+                        admin().createTopics(List.of(topic(longest + "x", 1))).all()))
                 .isEqualTo(InvalidTopicException.class);
     }
 
@@ -129,7 +131,8 @@ class TopicAdminTest {
                 .isEqualTo(InvalidPartitionsException.class);
         assertThat(failureOf(admin().createTopics(List.of(topic(name, -5))).all()))
                 .isEqualTo(InvalidPartitionsException.class);
-        assertThat(failureOf(admin().createTopics(List.of(new NewTopic(name, 1, (short) 0))).all()))
+        assertThat(failureOf(admin().createTopics(List.of(new NewTopic(name, 1, (short) 0)))
+                        .all()))
                 .isEqualTo(InvalidReplicationFactorException.class);
     }
 
@@ -137,7 +140,8 @@ class TopicAdminTest {
     void onlyValidatesWhenAsked() throws ExecutionException, InterruptedException {
         String name = BROKER.topicName("validated");
         CreateTopicsResult result = admin().createTopics(
-                List.of(topic(name, 3).configs(Map.of("retention.ms", "1000"))), new CreateTopicsOptions().validateOnly(true));
+                        List.of(topic(name, 3).configs(Map.of("retention.ms", "1000"))),
+                        new CreateTopicsOptions().validateOnly(true));
 
         result.all().get();
         assertThat(result.numPartitions(name).get()).isEqualTo(3);
@@ -154,30 +158,38 @@ class TopicAdminTest {
                 .all()
                 .get();
         assertThat(describe(name).partitions()).hasSize(2);
-        admin().createPartitions(Map.of(name, NewPartitions.increaseTo(5))).all().get();
+        admin().createPartitions(Map.of(name, NewPartitions.increaseTo(5)))
+                .all()
+                .get();
         Eventually.holds(() -> assertThat(describe(name).partitions()).hasSize(5));
-        assertThat(failureOf(admin().createPartitions(Map.of(name, NewPartitions.increaseTo(5))).all()))
+        assertThat(failureOf(admin().createPartitions(Map.of(name, NewPartitions.increaseTo(5)))
+                        .all()))
                 .isEqualTo(InvalidPartitionsException.class);
-        assertThat(failureOf(admin().createPartitions(Map.of(name, NewPartitions.increaseTo(3))).all()))
+        assertThat(failureOf(admin().createPartitions(Map.of(name, NewPartitions.increaseTo(3)))
+                        .all()))
                 .isEqualTo(InvalidPartitionsException.class);
     }
 
     private static TopicDescription describe(String name) throws ExecutionException, InterruptedException {
-        return requireNonNull(admin().describeTopics(List.of(name)).allTopicNames().get().get(name));
+        return requireNonNull(
+                admin().describeTopics(List.of(name)).allTopicNames().get().get(name));
     }
 
     @Test
     void aTopicOfTheSameNameIsAnotherTopic() throws ExecutionException, InterruptedException {
         String name = BROKER.createTopic("reborn", 1, Map.of());
-        assertThat(failureOf(admin().createTopics(List.of(topic(name, 1))).all())).isEqualTo(TopicExistsException.class);
+        assertThat(failureOf(admin().createTopics(List.of(topic(name, 1))).all()))
+                .isEqualTo(TopicExistsException.class);
         TopicDescription first = describe(name);
 
         admin().deleteTopics(List.of(name)).all().get();
-        Eventually.holds(() -> admin().createTopics(List.of(topic(name, 2))).all().get());
+        Eventually.holds(
+                () -> admin().createTopics(List.of(topic(name, 2))).all().get());
 
         Eventually.holds(() -> assertThat(describe(name).partitions()).hasSize(2));
         assertThat(describe(name).topicId()).isNotEqualTo(first.topicId());
-        assertThat(failureOf(admin().deleteTopics(List.of(BROKER.topicName("never"))).all()))
+        assertThat(failureOf(
+                        admin().deleteTopics(List.of(BROKER.topicName("never"))).all()))
                 .isEqualTo(UnknownTopicOrPartitionException.class);
     }
 
@@ -190,9 +202,11 @@ class TopicAdminTest {
         alter(name, "retention.ms", "6000", AlterConfigOp.OpType.SET).get();
         Eventually.holds(() -> assertThat(config(name, "retention.ms").value()).isEqualTo("6000"));
         alter(name, "cleanup.policy", "compact", AlterConfigOp.OpType.APPEND).get();
-        Eventually.holds(() -> assertThat(config(name, "cleanup.policy").value()).isEqualTo("delete,compact"));
+        Eventually.holds(
+                () -> assertThat(config(name, "cleanup.policy").value()).isEqualTo("delete,compact"));
         alter(name, "cleanup.policy", "compact", AlterConfigOp.OpType.SUBTRACT).get();
-        Eventually.holds(() -> assertThat(config(name, "cleanup.policy").value()).isEqualTo("delete"));
+        Eventually.holds(
+                () -> assertThat(config(name, "cleanup.policy").value()).isEqualTo("delete"));
         alter(name, "retention.ms", "", AlterConfigOp.OpType.DELETE).get();
         Eventually.holds(() -> assertThat(config(name, "retention.ms").value()).isEqualTo("604800000"));
         assertThat(config(name, "retention.ms").isDefault()).isTrue();
@@ -213,14 +227,16 @@ class TopicAdminTest {
             assertThat(partition.isr()).hasSize(1);
         });
         Eventually.holds(() -> assertThat(
-                        requireNonNull(admin().describeLogDirs(List.of(node)).allDescriptions().get().get(node))
+                        requireNonNull(admin().describeLogDirs(List.of(node))
+                                        .allDescriptions()
+                                        .get()
+                                        .get(node))
                                 .values()
                                 .stream()
-                        .flatMap(folder -> folder.replicaInfos().keySet().stream())
-                        .filter(partition -> partition.topic().equals(name)))
+                                .flatMap(folder -> folder.replicaInfos().keySet().stream())
+                                .filter(partition -> partition.topic().equals(name)))
                 .hasSize(3));
         ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node));
-        assertThat(config(broker, "message.max.bytes").value())
-                .isEqualTo("1048588");
+        assertThat(config(broker, "message.max.bytes").value()).isEqualTo("1048588");
     }
 }

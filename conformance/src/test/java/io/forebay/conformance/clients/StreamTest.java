@@ -39,7 +39,8 @@ class StreamTest {
     static void produceAll() throws IOException {
         List<KeyedRecord> records = PackageText.all();
         sent = KeyedText.of(records);
-        Path file = Files.createDirectories(Settings.target().resolve("records")).resolve("all");
+        Path file =
+                Files.createDirectories(Settings.target().resolve("records")).resolve("all");
         RecordFile.write(file, records);
         topic = BROKER.createTopic("stream", PARTITIONS, Map.of());
         JavaClient.newest("idempotent", Map.of())
@@ -56,13 +57,15 @@ class StreamTest {
         GroupReader reader = new GroupReader(BROKER.bootstrap(), topic, topic + "-" + protocol, protocol);
         sent.assertSame(reader.read(2, ends));
 
-        Map<TopicPartition, Long> committed = BROKER.admin()
+        Map<TopicPartition, Long> committed = BROKER
+                .admin()
                 .listConsumerGroupOffsets(topic + "-" + protocol)
                 .partitionsToOffsetAndMetadata()
                 .get()
                 .entrySet()
                 .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().offset()));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().offset()));
         assertThat(committed).isEqualTo(ends);
     }
 
@@ -80,6 +83,7 @@ class StreamTest {
                 .mapToObj(partition -> new TopicPartition(topic, partition))
                 .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
         return BROKER.admin().listOffsets(latest).all().get().entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().offset()));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().offset()));
     }
 }

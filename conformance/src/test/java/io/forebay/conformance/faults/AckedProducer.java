@@ -39,13 +39,20 @@ final class AckedProducer {
         this.partitions = new int[records.size()];
         this.offsets = new long[records.size()];
         Map<String, Object> all = new HashMap<>(Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap,
-                ProducerConfig.ACKS_CONFIG, "all",
-                ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4",
-                ProducerConfig.LINGER_MS_CONFIG, 5,
-                ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200,
-                ProducerConfig.MAX_BLOCK_MS_CONFIG, 150_000L,
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 150_000));
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrap,
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "lz4",
+                ProducerConfig.LINGER_MS_CONFIG,
+                5,
+                ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+                200,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                150_000L,
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                150_000));
         all.putAll(settings);
         this.producer = new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
         this.thread = new Thread(this::sendAll, "producer-of-" + topic);

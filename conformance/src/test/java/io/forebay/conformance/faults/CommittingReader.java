@@ -36,12 +36,18 @@ final class CommittingReader implements AutoCloseable {
         this.topic = topic;
         this.seen = seen;
         this.settings = new HashMap<>(Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap,
-                ConsumerConfig.GROUP_ID_CONFIG, "readers-of-" + topic,
-                ConsumerConfig.GROUP_PROTOCOL_CONFIG, protocol,
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-                ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200,
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false));
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrap,
+                ConsumerConfig.GROUP_ID_CONFIG,
+                "readers-of-" + topic,
+                ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+                protocol,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+                200,
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false));
         if (protocol.equals("classic")) {
             settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
         }

@@ -81,7 +81,10 @@ class DamageTest {
             Set<Long> hurt = readableOffsets(server, 0);
 
             assertThat(sound).as("offsets of the sound partition").hasSize(BATCHES);
-            assertThat(hurt).as("offsets of the damaged partition").doesNotContain((long) VICTIM).contains(0L, BATCHES - 1L);
+            assertThat(hurt)
+                    .as("offsets of the damaged partition")
+                    .doesNotContain((long) VICTIM)
+                    .contains(0L, BATCHES - 1L);
             assertThat(server.log())
                     .contains(server.store().relativize(damaged).toString())
                     .containsIgnoringCase("position")
@@ -96,14 +99,17 @@ class DamageTest {
 
     private static void produceBatches(ForebayProcess server) throws ExecutionException, InterruptedException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", server.bootstrap()))) {
-            admin.createTopics(List.of(new NewTopic(TOPIC, Optional.of(PARTITIONS), Optional.empty()))).all().get();
+            admin.createTopics(List.of(new NewTopic(TOPIC, Optional.of(PARTITIONS), Optional.empty())))
+                    .all()
+                    .get();
         }
         Map<String, Object> settings = Map.of("bootstrap.servers", server.bootstrap(), "linger.ms", 0);
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             for (int batch = 0; batch < BATCHES; batch++) {
                 for (int partition = 0; partition < PARTITIONS; partition++) {
-                    producer.send(new ProducerRecord<>(TOPIC, partition, "key", value(partition, batch))).get();
+                    producer.send(new ProducerRecord<>(TOPIC, partition, "key", value(partition, batch)))
+                            .get();
                 }
             }
         }

@@ -30,15 +30,16 @@ class DiskFullTest {
     private static final int DISK_MEBIBYTES = 128;
     private static final int STREAM_BYTES = 8 << 20;
     private static final String TOPIC = "full";
-    private static final Map<String, String> SMALL_FILES = Map.of(
-            "journal.file.bytes", "4MiB", "store.local.reserve.bytes", "8MiB", "shard.flush.bytes", "1MiB");
+    private static final Map<String, String> SMALL_FILES =
+            Map.of("journal.file.bytes", "4MiB", "store.local.reserve.bytes", "8MiB", "shard.flush.bytes", "1MiB");
 
     @Test
     void serviceStopsAndResumesWithoutARestart() throws Exception {
         Assumptions.assumeTrue(Settings.foreignBootstrap().isEmpty(), "needs to own the server process");
         List<KeyedRecord> records = PackageText.first(STREAM_BYTES);
         try (SmallDisk disk = SmallDisk.mount("full", DISK_MEBIBYTES);
-                ForebayProcess server = new ForebayProcess("DiskFullTest", disk.folder().resolve("store"), SMALL_FILES)) {
+                ForebayProcess server =
+                        new ForebayProcess("DiskFullTest", disk.folder().resolve("store"), SMALL_FILES)) {
             server.start();
             long pid = server.pid();
             createTopic(server);
@@ -65,7 +66,9 @@ class DiskFullTest {
 
     private static void createTopic(ForebayProcess server) throws ExecutionException, InterruptedException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", server.bootstrap()))) {
-            admin.createTopics(List.of(new NewTopic(TOPIC, Optional.of(2), Optional.empty()))).all().get();
+            admin.createTopics(List.of(new NewTopic(TOPIC, Optional.of(2), Optional.empty())))
+                    .all()
+                    .get();
         }
     }
 

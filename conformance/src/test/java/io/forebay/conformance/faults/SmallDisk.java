@@ -28,9 +28,10 @@ final class SmallDisk implements AutoCloseable {
     /** Mounts a disk of {@code mebibytes}; aborts the calling test where this user may not. */
     static SmallDisk mount(String name, int mebibytes) {
         try {
-            Path folder = Files.createDirectories(Settings.target().resolve("disks").resolve(name));
-            CommandRun mounted = CommandRun.of(List.of(
-                    "mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", folder.toString()));
+            Path folder =
+                    Files.createDirectories(Settings.target().resolve("disks").resolve(name));
+            CommandRun mounted = CommandRun.of(
+                    List.of("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", folder.toString()));
             if (mounted.exitCode() != 0) {
                 Installed.missing("cannot mount a small file system (needs root): " + mounted.stderr());
             }
@@ -47,8 +48,8 @@ final class SmallDisk implements AutoCloseable {
 
     /** Takes all room that is left. */
     void fill() {
-        try (FileChannel file =
-                FileChannel.open(ballast, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+        try (FileChannel file = FileChannel.open(
+                ballast, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
             while (folder.toFile().getUsableSpace() > 0) {
                 int ignored = file.write(ByteBuffer.allocate(BLOCK_BYTES));
             }
@@ -68,6 +69,7 @@ final class SmallDisk implements AutoCloseable {
 
     @Override
     public void close() {
-        CommandRun ignored = CommandRun.of(List.of("umount", "-l", folder.toString())).succeeded();
+        CommandRun ignored =
+                CommandRun.of(List.of("umount", "-l", folder.toString())).succeeded();
     }
 }

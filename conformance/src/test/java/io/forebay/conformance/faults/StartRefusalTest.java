@@ -26,7 +26,10 @@ class StartRefusalTest {
     private static void assertRefused(CommandRun run, String... words) {
         assertThat(run.exitCode()).as(run.stderr()).isEqualTo(1);
         assertThat(run.stdout()).isEmpty();
-        assertThat(run.stderr().lines().filter(line -> line.startsWith("forebay: ")).toList())
+        assertThat(run.stderr()
+                        .lines()
+                        .filter(line -> line.startsWith("forebay: "))
+                        .toList())
                 .singleElement()
                 .asString()
                 .contains(words);
@@ -46,7 +49,8 @@ class StartRefusalTest {
 
     @Test
     void onAFolderOfANewerFormat() throws IOException {
-        try (ForebayProcess server = on("StartRefusalTest-newer", BrokerExtension.freshFolder("StartRefusalTest-newer"))) {
+        try (ForebayProcess server =
+                on("StartRefusalTest-newer", BrokerExtension.freshFolder("StartRefusalTest-newer"))) {
             server.start();
             assertThat(server.stop()).isIn(0, 143);
             Path format = server.store().resolve(".forebay").resolve("format");
@@ -72,8 +76,8 @@ class StartRefusalTest {
     @Test
     void onAPortInUse() {
         String bootstrap = BROKER.server().bootstrap();
-        try (ForebayProcess second =
-                on("StartRefusalTest-port", BrokerExtension.freshFolder("StartRefusalTest-port")).at(bootstrap)) {
+        try (ForebayProcess second = on("StartRefusalTest-port", BrokerExtension.freshFolder("StartRefusalTest-port"))
+                .at(bootstrap)) {
             assertRefused(second.startRefused(), bootstrap, "in use");
         }
     }

@@ -24,7 +24,10 @@ final class ForebayCommand {
     static CommandRun withInput(String input, String... arguments) {
         try {
             List<String> command = new ArrayList<>(List.of(Settings.java(), "-Xmx256m", "-XX:TieredStopAtLevel=1"));
-            command.addAll(List.of("-XX:+UseSerialGC", "-cp", Files.readString(Settings.serverClassPath()).strip()));
+            command.addAll(List.of(
+                    "-XX:+UseSerialGC",
+                    "-cp",
+                    Files.readString(Settings.serverClassPath()).strip()));
             command.add("io.forebay.server.Main");
             command.addAll(List.of(arguments));
             return CommandRun.of(command, input.getBytes(StandardCharsets.UTF_8), Map.of());

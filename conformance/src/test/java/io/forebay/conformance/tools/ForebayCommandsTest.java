@@ -65,15 +65,31 @@ class ForebayCommandsTest {
         String topic = BROKER.createTopic("lines", 1, Map.of());
 
         for (String codec : List.of("none", "gzip", "snappy", "lz4", "zstd")) {
-            CommandRun ignored = runWithInput("a\t1 " + codec + "\nb\t2\n", "produce", topic, "--key-separator", "\\t",
-                            "--header", "codec=" + codec, "--compression", codec)
+            CommandRun ignored = runWithInput(
+                            "a\t1 " + codec + "\nb\t2\n",
+                            "produce",
+                            topic,
+                            "--key-separator",
+                            "\\t",
+                            "--header",
+                            "codec=" + codec,
+                            "--compression",
+                            codec)
                     .succeeded();
         }
 
-        assertThat(run("consume", topic, "--max", "2", "--format", "%k|%v|%h|%o\\n").succeeded().stdout())
+        assertThat(run("consume", topic, "--max", "2", "--format", "%k|%v|%h|%o\\n")
+                        .succeeded()
+                        .stdout())
                 .isEqualTo("a|1 none|codec=none|0\nb|2|codec=none|1\n");
-        assertThat(run("consume", topic, "--format", "key-value").succeeded().stdout().lines()).hasSize(10);
-        assertThat(run("consume", topic, "--from", "-1", "--format", "json").succeeded().stdout())
+        assertThat(run("consume", topic, "--format", "key-value")
+                        .succeeded()
+                        .stdout()
+                        .lines())
+                .hasSize(10);
+        assertThat(run("consume", topic, "--from", "-1", "--format", "json")
+                        .succeeded()
+                        .stdout())
                 .contains("\"offset\":9")
                 .contains("\"key\":\"b\"")
                 .contains("\"value\":\"2\"");
@@ -90,9 +106,11 @@ class ForebayCommandsTest {
                 .map(value -> new String(value, StandardCharsets.UTF_8))
                 .collect(Collectors.joining());
         Path file = Files.writeString(
-                Files.createTempFile(Files.createDirectories(Settings.target().resolve("commands")), "in", ".txt"), text);
+                Files.createTempFile(Files.createDirectories(Settings.target().resolve("commands")), "in", ".txt"),
+                text);
 
-        CommandRun ignored = run("produce", topic, "--file", file.toString(), "--compression", "zstd").succeeded();
+        CommandRun ignored = run("produce", topic, "--file", file.toString(), "--compression", "zstd")
+                .succeeded();
 
         assertThat(run("consume", topic).succeeded().stdout()).isEqualTo(text);
     }
@@ -112,7 +130,9 @@ class ForebayCommandsTest {
             assertThat(run("group", "describe", group, "--json").succeeded().stdout())
                     .contains("\"type\":\"" + protocol + "\"")
                     .contains("\"committed\":2,\"end\":3,\"lag\":1");
-            assertThat(run("group", "reset", group, "--to", "earliest", "--execute").succeeded().stdout())
+            assertThat(run("group", "reset", group, "--to", "earliest", "--execute")
+                            .succeeded()
+                            .stdout())
                     .contains(topic);
             assertThat(run("consume", topic, "--group", group, "--group-protocol", protocol)
                             .succeeded()
@@ -127,9 +147,13 @@ class ForebayCommandsTest {
     void benchesEndWithASummary() {
         String topic = BROKER.createTopic("command-bench", 4, Map.of());
 
-        assertThat(run("bench", "produce", "--topic", topic, "--records", "20000", "--json").succeeded().stdout())
+        assertThat(run("bench", "produce", "--topic", topic, "--records", "20000", "--json")
+                        .succeeded()
+                        .stdout())
                 .contains("\"records\":20000");
-        assertThat(run("bench", "consume", "--topic", topic, "--json").succeeded().stdout())
+        assertThat(run("bench", "consume", "--topic", topic, "--json")
+                        .succeeded()
+                        .stdout())
                 .contains("\"records\":20000");
         assertThat(run("bench", "e2e", "--topic", topic, "--records", "2000", "--rate", "2000", "--json")
                         .succeeded()
@@ -144,13 +168,20 @@ class ForebayCommandsTest {
         assertThat(unknown.exitCode()).isEqualTo(2);
         assertThat(unknown.stderr()).contains("store.local.sync");
         assertThat(ForebayCommand.run("--version").succeeded().stdout()).contains("forebay");
-        assertThat(ForebayCommand.run("topic", "create", "--help").succeeded().stdout()).contains("--partitions");
+        assertThat(ForebayCommand.run("topic", "create", "--help").succeeded().stdout())
+                .contains("--partitions");
     }
 
     @Test
     void saysWhenNobodyAnswers() {
         CommandRun lonely = ForebayCommand.run(
-                "topic", "list", "--bootstrap", "127.0.0.1:1", "--client", "default.api.timeout.ms=2000", "--client",
+                "topic",
+                "list",
+                "--bootstrap",
+                "127.0.0.1:1",
+                "--client",
+                "default.api.timeout.ms=2000",
+                "--client",
                 "request.timeout.ms=1000");
         assertThat(lonely.exitCode()).isEqualTo(1);
         assertThat(lonely.stderr()).contains("127.0.0.1:1");
@@ -162,7 +193,9 @@ class ForebayCommandsTest {
         String topic = BROKER.createTopic("inspected", 1, Map.of());
         CommandRun ignored = runWithInput("1\n2\n3\n", "produce", topic).succeeded();
 
-        assertThat(ForebayCommand.run("store", "inspect", "--store", store.toString()).succeeded().stdout())
+        assertThat(ForebayCommand.run("store", "inspect", "--store", store.toString())
+                        .succeeded()
+                        .stdout())
                 .contains("journal")
                 .contains("shard");
     }

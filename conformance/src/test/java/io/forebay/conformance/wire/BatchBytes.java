@@ -58,7 +58,8 @@ final class BatchBytes {
                 .mapToObj(i -> new SimpleRecord(
                         now,
                         ("key" + i).getBytes(StandardCharsets.US_ASCII),
-                        "some value that is long enough to compress compress compress".getBytes(StandardCharsets.US_ASCII)))
+                        "some value that is long enough to compress compress compress"
+                                .getBytes(StandardCharsets.US_ASCII)))
                 .toArray(SimpleRecord[]::new);
     }
 
@@ -102,7 +103,8 @@ final class BatchBytes {
 
     /** Its first {@code length} bytes. */
     MemoryRecords cutTo(int length) {
-        return MemoryRecords.readableRecords(ByteBuffer.wrap(bytes.array(), 0, length).slice());
+        return MemoryRecords.readableRecords(
+                ByteBuffer.wrap(bytes.array(), 0, length).slice());
     }
 
     /** This batch and {@code other} behind it. */

@@ -95,10 +95,15 @@ class FloodTest {
     private static int readAll(RawConnection connection) throws IOException {
         int acknowledged = 0;
         for (int i = 1; i <= REQUESTS_EACH; i++) {
-            RequestHeader header = new RequestHeader(
-                    ApiKeys.PRODUCE, (short) 9, RawConnection.CLIENT_ID, i);
+            RequestHeader header = new RequestHeader(ApiKeys.PRODUCE, (short) 9, RawConnection.CLIENT_ID, i);
             ProduceResponse response = (ProduceResponse) connection.receive(header);
-            short error = response.data().responses().iterator().next().partitionResponses().get(0).errorCode();
+            short error = response.data()
+                    .responses()
+                    .iterator()
+                    .next()
+                    .partitionResponses()
+                    .get(0)
+                    .errorCode();
             assertThat(Errors.forCode(error)).isEqualTo(Errors.NONE);
             acknowledged++;
         }
@@ -117,7 +122,13 @@ class FloodTest {
             try (RawConnection connection = new RawConnection(BROKER.bootstrap())) {
                 ProduceResponse response = (ProduceResponse)
                         connection.ask(produceRequest(other, BatchBytes.of(3).records()));
-                assertThat(response.data().responses().iterator().next().partitionResponses().get(0).errorCode())
+                assertThat(response.data()
+                                .responses()
+                                .iterator()
+                                .next()
+                                .partitionResponses()
+                                .get(0)
+                                .errorCode())
                         .isEqualTo(Errors.NONE.code());
             }
         } finally {

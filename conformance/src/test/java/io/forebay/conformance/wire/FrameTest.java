@@ -107,11 +107,9 @@ class FrameTest {
     }
 
     private static byte[] headerBytes(RequestHeader header) {
-        ObjectSerializationCache cache =
-                new ObjectSerializationCache();
+        ObjectSerializationCache cache = new ObjectSerializationCache();
         ByteBuffer buffer = ByteBuffer.allocate(header.data().size(cache, header.headerVersion()));
-        header.data()
-                .write(new ByteBufferAccessor(buffer), cache, header.headerVersion());
+        header.data().write(new ByteBufferAccessor(buffer), cache, header.headerVersion());
         return buffer.array();
     }
 
@@ -157,8 +155,7 @@ class FrameTest {
 
             ByteBuffer body = ByteBuffer.wrap(connection.readFrame());
             assertThat(body.getInt()).isEqualTo(7);
-            ApiVersionsResponse response = ApiVersionsResponse.parse(
-                    new ByteBufferAccessor(body), (short) 0);
+            ApiVersionsResponse response = ApiVersionsResponse.parse(new ByteBufferAccessor(body), (short) 0);
             assertThat(response.data().errorCode()).isEqualTo(Errors.UNSUPPORTED_VERSION.code());
             assertThat(response.data().apiKeys())
                     .anyMatch(range -> range.apiKey() == ApiKeys.API_VERSIONS.id && range.maxVersion() >= 3);
@@ -175,7 +172,8 @@ class FrameTest {
             RequestHeader header = connection.send(metadataRequest());
             connection.closeOutput();
 
-            assertThat(((MetadataResponse) connection.receive(header)).brokers()).hasSize(1);
+            assertThat(((MetadataResponse) connection.receive(header)).brokers())
+                    .hasSize(1);
             assertThat(connection.closedByBroker()).isTrue();
         }
     }
@@ -197,7 +195,10 @@ class FrameTest {
             AbstractRequest request = apiVersionsRequest();
             RequestHeader header = connection.nextHeader(request.apiKey(), request.version());
             byte[] body = RawConnection.bytes(request.serializeWithHeader(header));
-            for (byte b : ByteBuffer.allocate(4 + body.length).putInt(body.length).put(body).array()) {
+            for (byte b : ByteBuffer.allocate(4 + body.length)
+                    .putInt(body.length)
+                    .put(body)
+                    .array()) {
                 connection.sendBytes(new byte[] {b});
             }
 

@@ -79,7 +79,12 @@ class ProduceTest {
             throws IOException {
         try (RawConnection connection = new RawConnection(BROKER.bootstrap())) {
             ProduceResponse response = (ProduceResponse) connection.ask(request(topic, acks, records));
-            return response.data().responses().iterator().next().partitionResponses().get(0);
+            return response.data()
+                    .responses()
+                    .iterator()
+                    .next()
+                    .partitionResponses()
+                    .get(0);
         }
     }
 
@@ -89,7 +94,12 @@ class ProduceTest {
 
     private static long end(String topic) throws ExecutionException, InterruptedException {
         TopicPartition partition = new TopicPartition(topic, 0);
-        return requireNonNull(BROKER.admin().listOffsets(Map.of(partition, OffsetSpec.latest())).all().get().get(partition)).offset();
+        return requireNonNull(BROKER.admin()
+                        .listOffsets(Map.of(partition, OffsetSpec.latest()))
+                        .all()
+                        .get()
+                        .get(partition))
+                .offset();
     }
 
     private static Arguments batch(String what, Errors expected, UnaryOperator<BatchBytes> change) {
@@ -101,39 +111,66 @@ class ProduceTest {
         return Stream.of(
                 batch("wrong checksum", Errors.CORRUPT_MESSAGE, b -> b.putInt(BatchBytes.CRC, 1)),
                 batch("a value changed", Errors.CORRUPT_MESSAGE, b -> b.putByte(BatchBytes.RECORDS + 20, 7)),
-                batch("more records announced", Errors.INVALID_RECORD, b -> b.putInt(BatchBytes.RECORD_COUNT, 4)
-                        .putInt(BatchBytes.LAST_OFFSET_DELTA, 3)
-                        .sealed()),
-                batch("fewer records announced", Errors.INVALID_RECORD, b -> b.putInt(BatchBytes.RECORD_COUNT, 2)
-                        .putInt(BatchBytes.LAST_OFFSET_DELTA, 1)
-                        .sealed()),
-                batch("count and last offset differ", Errors.INVALID_RECORD, b -> b.putInt(BatchBytes.RECORD_COUNT, 2)
-                        .sealed()),
-                batch("no records", Errors.INVALID_RECORD, b -> b.putInt(BatchBytes.RECORD_COUNT, 0)
-                        .putInt(BatchBytes.LAST_OFFSET_DELTA, -1)
-                        .sealed()),
-                batch("negative count", Errors.INVALID_RECORD, b -> b.putInt(BatchBytes.RECORD_COUNT, -1)
-                        .sealed()),
+                batch(
+                        "more records announced",
+                        Errors.INVALID_RECORD,
+                        b -> b.putInt(BatchBytes.RECORD_COUNT, 4)
+                                .putInt(BatchBytes.LAST_OFFSET_DELTA, 3)
+                                .sealed()),
+                batch(
+                        "fewer records announced",
+                        Errors.INVALID_RECORD,
+                        b -> b.putInt(BatchBytes.RECORD_COUNT, 2)
+                                .putInt(BatchBytes.LAST_OFFSET_DELTA, 1)
+                                .sealed()),
+                batch(
+                        "count and last offset differ",
+                        Errors.INVALID_RECORD,
+                        b -> b.putInt(BatchBytes.RECORD_COUNT, 2).sealed()),
+                batch(
+                        "no records",
+                        Errors.INVALID_RECORD,
+                        b -> b.putInt(BatchBytes.RECORD_COUNT, 0)
+                                .putInt(BatchBytes.LAST_OFFSET_DELTA, -1)
+                                .sealed()),
+                batch(
+                        "negative count",
+                        Errors.INVALID_RECORD,
+                        b -> b.putInt(BatchBytes.RECORD_COUNT, -1).sealed()),
                 batch("length behind the end", Errors.INVALID_RECORD, b -> b.putInt(BatchBytes.BATCH_LENGTH, 10_000)),
                 batch("length too small", Errors.CORRUPT_MESSAGE, b -> b.putInt(BatchBytes.BATCH_LENGTH, 20)),
                 batch("negative length", Errors.CORRUPT_MESSAGE, b -> b.putInt(BatchBytes.BATCH_LENGTH, -1)),
                 batch("unknown magic", Errors.CORRUPT_MESSAGE, b -> b.putByte(BatchBytes.MAGIC, 9)),
-                batch("a control batch", Errors.INVALID_RECORD, b -> b.putShort(BatchBytes.ATTRIBUTES, 0x20)
-                        .sealed()),
-                batch("says gzip but is not", Errors.UNKNOWN_SERVER_ERROR, b -> b.putShort(BatchBytes.ATTRIBUTES, 1)
-                        .sealed()),
-                batch("unknown compression", Errors.UNKNOWN_SERVER_ERROR, b -> b.putShort(BatchBytes.ATTRIBUTES, 7)
-                        .sealed()),
-                batch("a record of negative size", Errors.INVALID_RECORD, b -> b.putByte(BatchBytes.RECORDS, 0x01)
-                        .sealed()),
-                batch("far in the future", Errors.INVALID_TIMESTAMP, b -> b.putLong(
-                                BatchBytes.FIRST_TIMESTAMP, inTwoDays)
-                        .putLong(BatchBytes.MAX_TIMESTAMP, inTwoDays)
-                        .sealed()),
+                batch(
+                        "a control batch",
+                        Errors.INVALID_RECORD,
+                        b -> b.putShort(BatchBytes.ATTRIBUTES, 0x20).sealed()),
+                batch(
+                        "says gzip but is not",
+                        Errors.UNKNOWN_SERVER_ERROR,
+                        b -> b.putShort(BatchBytes.ATTRIBUTES, 1).sealed()),
+                batch(
+                        "unknown compression",
+                        Errors.UNKNOWN_SERVER_ERROR,
+                        b -> b.putShort(BatchBytes.ATTRIBUTES, 7).sealed()),
+                batch(
+                        "a record of negative size",
+                        Errors.INVALID_RECORD,
+                        b -> b.putByte(BatchBytes.RECORDS, 0x01).sealed()),
+                batch(
+                        "far in the future",
+                        Errors.INVALID_TIMESTAMP,
+                        b -> b.putLong(BatchBytes.FIRST_TIMESTAMP, inTwoDays)
+                                .putLong(BatchBytes.MAX_TIMESTAMP, inTwoDays)
+                                .sealed()),
                 Arguments.of("cut off", Errors.INVALID_RECORD, BatchBytes.of(3).cutTo(80)),
-                Arguments.of("shorter than a header", Errors.INVALID_RECORD, BatchBytes.of(3).cutTo(10)),
+                Arguments.of(
+                        "shorter than a header",
+                        Errors.INVALID_RECORD,
+                        BatchBytes.of(3).cutTo(10)),
                 Arguments.of("nothing", Errors.INVALID_RECORD, MemoryRecords.EMPTY),
-                Arguments.of("two batches", Errors.INVALID_RECORD, BatchBytes.of(3).followedBy(BatchBytes.of(3))),
+                Arguments.of(
+                        "two batches", Errors.INVALID_RECORD, BatchBytes.of(3).followedBy(BatchBytes.of(3))),
                 Arguments.of(
                         "compressed bytes changed",
                         Errors.INVALID_RECORD,
@@ -191,24 +228,28 @@ class ProduceTest {
     void closesWhenABatchThatNobodyAwaitsIsWrong() throws IOException {
         String topic = BROKER.createTopic("no-acks", 1, Map.of());
         try (RawConnection connection = new RawConnection(BROKER.bootstrap())) {
-            var unused = connection.send(
-                    request(topic, (short) 0, BatchBytes.of(1).putInt(BatchBytes.CRC, 1).records()));
+            var unused = connection.send(request(
+                    topic, (short) 0, BatchBytes.of(1).putInt(BatchBytes.CRC, 1).records()));
 
             assertThat(connection.closedByBroker()).isTrue();
         }
     }
 
     @Test
-    void checksSequencesAndEpochsOfIdempotentProducers()
-            throws IOException, ExecutionException, InterruptedException {
+    void checksSequencesAndEpochsOfIdempotentProducers() throws IOException, ExecutionException, InterruptedException {
         String topic = BROKER.createTopic("sequences", 1, Map.of());
         InitProducerIdResponseData producer = newProducer();
         long id = producer.producerId();
         short epoch = producer.producerEpoch();
 
-        assertThat(produce(topic, BatchBytes.idempotent(3, id, epoch, 0).records()).baseOffset()).isZero();
-        assertThat(produce(topic, BatchBytes.idempotent(2, id, epoch, 3).records()).baseOffset()).isEqualTo(3);
-        PartitionProduceResponse again = produce(topic, BatchBytes.idempotent(3, id, epoch, 0).records());
+        assertThat(produce(topic, BatchBytes.idempotent(3, id, epoch, 0).records())
+                        .baseOffset())
+                .isZero();
+        assertThat(produce(topic, BatchBytes.idempotent(2, id, epoch, 3).records())
+                        .baseOffset())
+                .isEqualTo(3);
+        PartitionProduceResponse again =
+                produce(topic, BatchBytes.idempotent(3, id, epoch, 0).records());
         assertThat(error(again)).isEqualTo(Errors.NONE);
         assertThat(again.baseOffset()).as("offset of a duplicate").isZero();
         assertThat(error(produce(topic, BatchBytes.idempotent(1, id, epoch, 9).records())))
@@ -218,7 +259,8 @@ class ProduceTest {
         assertThat(error(produce(topic, BatchBytes.idempotent(1, id, next, 5).records())))
                 .as("a new epoch starts at 0")
                 .isEqualTo(Errors.OUT_OF_ORDER_SEQUENCE_NUMBER);
-        assertThat(error(produce(topic, BatchBytes.idempotent(1, id, next, 0).records()))).isEqualTo(Errors.NONE);
+        assertThat(error(produce(topic, BatchBytes.idempotent(1, id, next, 0).records())))
+                .isEqualTo(Errors.NONE);
         assertThat(error(produce(topic, BatchBytes.idempotent(1, id, epoch, 5).records())))
                 .isEqualTo(Errors.INVALID_PRODUCER_EPOCH);
         assertThat(end(topic)).isEqualTo(6);

@@ -47,7 +47,10 @@ final class RawConnection implements AutoCloseable {
 
     /** Sends a frame: its length, then {@code body}. */
     void sendFrame(byte[] body) throws IOException {
-        sendBytes(ByteBuffer.allocate(4 + body.length).putInt(body.length).put(body).array());
+        sendBytes(ByteBuffer.allocate(4 + body.length)
+                .putInt(body.length)
+                .put(body)
+                .array());
     }
 
     /** Announces a frame of {@code length} bytes without sending any of them. */
