@@ -44,8 +44,9 @@ public final class ClientOptions {
 
     /** Connects; fails within seconds, in words, if no broker answers. */
     public BrokerAdmin connect() {
+        Map<String, Object> properties = properties(Map.of());
         requireListener();
-        return BrokerAdmin.connect(bootstrap, properties(Map.of()));
+        return BrokerAdmin.connect(bootstrap, properties);
     }
 
     /**

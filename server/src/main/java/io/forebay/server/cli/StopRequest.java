@@ -35,9 +35,14 @@ public final class StopRequest implements AutoCloseable {
         return requested;
     }
 
+    /** The command has nothing more to do: the signal need not wait. */
+    public void lastWordSaid() {
+        finished.countDown();
+    }
+
     @Override
     public void close() {
-        finished.countDown();
+        lastWordSaid();
     }
 
     private void stop() {

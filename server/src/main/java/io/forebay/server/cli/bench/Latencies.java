@@ -15,7 +15,7 @@ final class Latencies {
 
     private final Recorder recorder = new Recorder(DIGITS);
     private final Histogram all = new Histogram(DIGITS);
-    private Histogram interval = new Histogram(DIGITS);
+    private Histogram interval = recorder.getIntervalHistogram();
 
     void record(long nanos) {
         recorder.recordValue(Math.max(0, TimeUnit.NANOSECONDS.toMicros(nanos)));

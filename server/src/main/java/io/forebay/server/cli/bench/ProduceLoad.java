@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ final class ProduceLoad {
     }
 
     /** Sends all there is to send and waits for the acknowledgements. */
-    void run(KafkaProducer<byte[], byte[]> producer, StopRequest stop, ProgressLine progress, Supplier<String> words) {
+    void run(Producer<byte[], byte[]> producer, StopRequest stop, ProgressLine progress, Supplier<String> words) {
         long startNanos = clock.nanos();
         long measuredFromNanos = startNanos + options.warmup.toNanos();
         long deadlineNanos = options.duration.map(d -> startNanos + d.toNanos()).orElse(Long.MAX_VALUE);
@@ -61,7 +61,7 @@ final class ProduceLoad {
         producer.flush();
     }
 
-    private void send(KafkaProducer<byte[], byte[]> producer, long index, long intended, boolean measured) {
+    private void send(Producer<byte[], byte[]> producer, long index, long intended, boolean measured) {
         Integer partition = options.spread == LoadOptions.Spread.even ? (int) (index % partitionCount) : null;
         ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(topic.name, partition, null, payloads.next(intended));

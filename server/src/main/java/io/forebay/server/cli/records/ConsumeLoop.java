@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -56,7 +56,7 @@ final class ConsumeLoop {
 
     private final Console console;
     private final Clock clock;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Consumer<byte[], byte[]> consumer;
     private final RecordFormat format;
     private final StopRequest stop;
     private final Limits limits;
@@ -69,7 +69,7 @@ final class ConsumeLoop {
 
     ConsumeLoop(
             Surroundings surroundings,
-            KafkaConsumer<byte[], byte[]> consumer,
+            Consumer<byte[], byte[]> consumer,
             RecordFormat format,
             StopRequest stop,
             Limits limits) {

@@ -133,6 +133,11 @@ public final class ProduceCommand implements Callable<Integer> {
         try (StopRequest stop = new StopRequest(surroundings.stopSignal());
                 InputStream in = openInput()) {
             try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(properties(timeout))) {
+                // A read of standard input cannot be woken: what was read by then is sent, and that is it.
+                stop.wakeWith(() -> {
+                    producer.flush();
+                    stop.lastWordSaid();
+                });
                 send(producer, new LineReader(in, MAX_LINE_BYTES), outcome, stop);
                 producer.flush();
             } catch (KafkaException e) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ final class ProduceOutcome {
         this.startNanos = clock.nanos();
     }
 
-    void send(KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+    void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
         sent++;
         bytes += record.value().length + (record.key() == null ? 0 : record.key().length);
         // The callback has the outcome; the future would only repeat it.
