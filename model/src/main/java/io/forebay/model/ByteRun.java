@@ -75,6 +75,14 @@ public final class ByteRun {
         return all.flip();
     }
 
+    /** Another run over the same bytes, with uses and a release of its own. The caller must not have released this one. */
+    public ByteRun share() {
+        for (Page page : pages) {
+            page.retain();
+        }
+        return pages.isEmpty() ? this : new ByteRun(parts, pages, sizeBytes);
+    }
+
     /** Ends the use of all pages. The pieces must not be touched afterwards. */
     public void release() {
         for (Page page : pages) {

@@ -222,7 +222,7 @@ public final class PageCache {
         final CachedPage target;
         final long start;
         final long end;
-        final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        final CompletableFuture<Void> done = new CompletableFuture<>();
         /** Where the loaded bytes end. Set before {@link #done}. */
         volatile long loadedEnd;
 

@@ -45,13 +45,7 @@ public final class FrameCodec {
      */
     ByteBuffer encode(JournalEntry entry, ByteBuffer body, int salt, long durableEnd) {
         int bodyLength = body.remaining();
-        if (bodyLength > MAX_BODY_BYTES) {
-            throw new IllegalArgumentException(
-                    "a frame's body has at most " + MAX_BODY_BYTES + " bytes: " + bodyLength);
-        }
-        if (entry.kind() == FrameKind.BATCH && bodyLength < BatchView.HEADER_BYTES) {
-            throw new IllegalArgumentException("a record batch has a header: " + bodyLength + " bytes");
-        }
+        checkBody(entry.kind(), bodyLength);
         header.clear();
         header.putShort(MAGIC).put(VERSION).put(entry.kind().code()).putInt(bodyLength);
         header.putInt(entry.shard()).putInt(entry.recordCount()).putLong(entry.epoch());
@@ -59,6 +53,17 @@ public final class FrameCodec {
         header.putInt(salt).putInt(0).putInt(bodyCrc(entry.kind(), body, body.position(), bodyLength));
         header.putInt(headerCrc());
         return header.flip();
+    }
+
+    /** Throws an IllegalArgumentException if no frame of this kind can have a body of this size. */
+    static void checkBody(FrameKind kind, int bodyLength) {
+        if (bodyLength > MAX_BODY_BYTES) {
+            throw new IllegalArgumentException(
+                    "a frame's body has at most " + MAX_BODY_BYTES + " bytes: " + bodyLength);
+        }
+        if (kind == FrameKind.BATCH && bodyLength < BatchView.HEADER_BYTES) {
+            throw new IllegalArgumentException("a record batch has a header: " + bodyLength + " bytes");
+        }
     }
 
     /** Whether a whole, valid frame header of the file with this salt lies at {@code at}; says nothing of the body. */

@@ -1,15 +1,109 @@
 package io.forebay.log.journal;
 
 import io.forebay.log.cache.PageCache;
+import io.forebay.log.journal.JournalEndedException.Reason;
+import io.forebay.model.ByteRun;
 import io.forebay.model.Clock;
 import io.forebay.model.Loop;
+import io.forebay.store.Appender;
+import io.forebay.store.PutOutcome;
 import io.forebay.store.Store;
+import io.forebay.store.StoreException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The journal of one lane of one session. */
+/**
+ * The journal of one lane of one session: makes frames durable in the order in which they were appended, many with one flush.
+ *
+ * <p>Owned by the journal loop, except what is marked "any thread". One append is in flight at most. States:
+ *
+ * <ul>
+ *   <li>NEW → OPENING ({@link #start})
+ *   <li>OPENING (a next file is being made) → READY, or ENDED if none can be
+ *   <li>READY (a file is open, nothing in flight) → APPENDING, CLOSING_FILE, or (closing, no file needs an index) PUTTING_TOMBSTONE
+ *   <li>APPENDING (a group is in flight) → READY; after a failure OPENING, with the group to be written again; fenced: ENDED
+ *   <li>CLOSING_FILE (index and trailer are in flight) → OPENING, or PUTTING_TOMBSTONE when closing; fenced: ENDED
+ *   <li>PUTTING_TOMBSTONE → ENDED
+ *   <li>ENDED: every entry fails
+ * </ul>
+ *
+ * <p>Kept true: an entry is reported durable only after an append that held it and everything before it; a file whose append failed
+ * is never touched again, its acknowledged end is stated by the next file's header; entries that were not acknowledged are written
+ * again in order; numbers are dense; after somebody else made the next number nothing is reported durable.
+ */
 public final class Journal {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+
+    private enum State {
+        NEW,
+        OPENING,
+        READY,
+        APPENDING,
+        CLOSING_FILE,
+        PUTTING_TOMBSTONE,
+        ENDED
+    }
+
+    private final JournalPath path;
+    private final Maker maker;
+    private final Store store;
+    private final Loop loop;
+    private final Clock clock;
+    private final PageCache cache;
+    private final JournalConfig config;
+    private final JournalListener listener;
+    private final FileOpener opener;
+    private final FrameCodec codec = new FrameCodec();
+    private final int maxBodyBytes;
+    private final int groupBytes;
+
+    private final EntryQueue queue = new EntryQueue();
+    /** Whether the journal loop is going to look at the queue: then nobody has to wake it. */
+    private final AtomicBoolean awake = new AtomicBoolean();
+
+    private final Object closedLock = new Object();
+    /** Replaced as a whole, under the lock. */
+    private volatile List<ClosedFile> closedFiles = List.of();
+
+    private final CompletableFuture<Void> started = new CompletableFuture<>();
+    private volatile JournalPosition nextPosition = new JournalPosition(0, 0);
+    private volatile long provenAtNanos;
+
+    private State state = State.NEW;
+    private @Nullable JournalFile file;
+    /** Taken from the queue, but there was no room for it yet. */
+    private @Nullable JournalEntry head;
+    /** Written to a file that failed, to be written again before anything else. */
+    private @Nullable EntryGroup again;
+
+    /** Being appended. */
+    private @Nullable EntryGroup inFlight;
+
+    private boolean waitsForMemory;
+    private @Nullable CompletableFuture<Void> closing;
+    private @Nullable JournalEndedException end;
+
+    private long nextNumber;
+    /** The last file that holds anything acknowledged, and where that ends; −1: none yet. */
+    private long countedNumber = -1;
+
+    private long countedEnd = JournalHeader.NO_PREVIOUS;
+    /** Files that failed since the last append that succeeded. */
+    private int failuresInARow;
+
+    /**
+     * Makes a journal that does nothing before {@link #start}.
+     *
+     * @param loop the journal loop: appends block it if the store does its work on the calling thread
+     * @param maker the incarnation id of this process
+     */
     public Journal(
             JournalPath path,
             Maker maker,
@@ -18,63 +112,523 @@ public final class Journal {
             Clock clock,
             PageCache cache,
             JournalConfig config,
-            JournalListener listener) {}
+            JournalListener listener) {
+        this.path = path;
+        this.maker = maker;
+        this.store = store;
+        this.loop = loop;
+        this.clock = clock;
+        this.cache = cache;
+        this.config = config;
+        this.listener = listener;
+        this.opener = new FileOpener(path, maker, store, loop, config, this::headerOf);
+        // What is in flight may have to be written again beside itself, while readers hold pages and the next group
+        // waits.
+        int quarter = (int) Math.min(Integer.MAX_VALUE, cache.config().tailBytes() / 4);
+        this.groupBytes = Math.min(config.groupBytes(), quarter);
+        this.maxBodyBytes =
+                Math.min(FrameCodec.MAX_BODY_BYTES, quarter - FrameCodec.HEADER_BYTES - JournalHeader.BYTES);
+    }
 
     /**
      * Creates file 0. Completes on the journal loop; fails with {@link JournalEndedException} when the session is fenced or
-     * the store fails. Entries may be appended before: they wait.
+     * the store fails. Entries may be appended before: they wait. Any thread, once.
      */
     public CompletableFuture<Void> start() {
-        throw new UnsupportedOperationException();
+        loop.execute(() -> {
+            if (state == State.NEW) {
+                openNext();
+            }
+        });
+        return started;
     }
 
     /**
      * Hands the entry to the journal, which owns it until it calls {@link JournalEntry#durable} or {@link
-     * JournalEntry#failed}. From any thread; never blocks, never fails.
+     * JournalEntry#failed}. Any thread; never blocks. What waits here is bounded by whoever admits produce requests.
      *
      * @throws IllegalArgumentException if the body is larger than {@link #maxBodyBytes}
      */
     public void append(JournalEntry entry) {
-        throw new UnsupportedOperationException();
+        int bodyBytes = entry.body().remaining();
+        if (bodyBytes > maxBodyBytes) {
+            throw new IllegalArgumentException("a frame's body has at most " + maxBodyBytes + " bytes: " + bodyBytes);
+        }
+        FrameCodec.checkBody(entry.kind(), bodyBytes);
+        queue.put(entry);
+        wake();
     }
 
-    /** The largest body a frame can have here. */
+    private void wake() {
+        if (!awake.get() && awake.compareAndSet(false, true)) {
+            loop.execute(this::work);
+        }
+    }
+
+    /** The largest body a frame can have here. Any thread. */
     public int maxBodyBytes() {
-        throw new UnsupportedOperationException();
+        return maxBodyBytes;
     }
 
-    /** No entry that is appended after this call will lie before this position. From any thread. */
+    /** No entry that is appended after this call will lie before this position. Any thread. */
     public JournalPosition nextPosition() {
-        throw new UnsupportedOperationException();
+        return nextPosition;
     }
 
     public JournalPath path() {
-        throw new UnsupportedOperationException();
+        return path;
     }
 
-    /** Files of this journal that take no more frames and were not deleted, in order. From any thread. */
+    /** Files of this journal that take no more frames and were not deleted, in order. Any thread. */
     public List<ClosedFile> closedFiles() {
-        throw new UnsupportedOperationException();
+        return closedFiles;
+    }
+
+    /** Takes note that all files up to this number, itself included, were deleted. Any thread. */
+    public void deleted(long number) {
+        synchronized (closedLock) {
+            closedFiles = closedFiles.stream().filter(f -> f.number() > number).toList();
+        }
     }
 
     /**
      * When the last proof began that this session was not fenced (a successful append, or {@link #prove}), on the clock's
-     * monotonic time. From any thread.
+     * monotonic time. Any thread.
      */
     public long provenAtNanos() {
-        throw new UnsupportedOperationException();
+        return provenAtNanos;
     }
 
-    /** Looks whether this session is still not fenced, without writing. True: it was not at some time after the call. */
+    /**
+     * Looks whether this session is still not fenced, without writing. True: it was not at some time after the call. Fails with a
+     * StoreException if the store does not answer. Any thread; completes on the journal loop.
+     */
     public CompletableFuture<Boolean> prove() {
-        throw new UnsupportedOperationException();
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
+        loop.run(() -> look(result));
+        return result;
+    }
+
+    private void look(CompletableFuture<Boolean> result) {
+        JournalFile looked = file;
+        if (state == State.ENDED) {
+            result.complete(false);
+            return;
+        }
+        if (looked == null) {
+            // A file is being made: the answer to that is the proof.
+            var unused = loop.schedule(() -> look(result), Math.max(1, config.retryMs()));
+            return;
+        }
+        long from = clock.nanos();
+        var unused = store.read(path.file(looked.number() + 1), 0, ByteBuffer.allocate(1))
+                .whenComplete((read, failure) -> loop.execute(() -> {
+                    Throwable cause =
+                            failure == null ? null : failure.getCause() == null ? failure : failure.getCause();
+                    if (cause instanceof StoreException s && s.kind() == StoreException.Kind.NOT_FOUND) {
+                        proven(from);
+                        result.complete(true);
+                    } else if (cause != null) {
+                        result.completeExceptionally(cause);
+                    } else if (file != looked) {
+                        look(result);
+                    } else {
+                        fenced(path.file(looked.number() + 1) + " exists");
+                        result.complete(false);
+                    }
+                }));
+    }
+
+    private void proven(long fromNanos) {
+        if (fromNanos - provenAtNanos > 0 || provenAtNanos == 0) {
+            provenAtNanos = fromNanos;
+        }
     }
 
     /**
      * Ends the journal in good order: everything appended before is made durable, the last file gets its index, and this
-     * session's own tombstone is put. Entries appended later fail with CLOSED. Completes on the journal loop.
+     * session's own tombstone is put. Entries appended later fail with CLOSED, or are made durable if they come just in time.
+     * Completes on the journal loop; fails with {@link JournalEndedException} if the journal ended otherwise. Any thread.
      */
     public CompletableFuture<Void> close() {
-        throw new UnsupportedOperationException();
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        loop.execute(() -> {
+            if (state == State.ENDED || closing != null) {
+                JournalEndedException ended = end;
+                if (ended == null || ended.reason() == Reason.CLOSED) {
+                    result.complete(null);
+                } else {
+                    result.completeExceptionally(ended);
+                }
+                return;
+            }
+            closing = result;
+            awake.set(true);
+            work();
+        });
+        return result;
+    }
+
+    /** Does the next thing that can be done. Runs as long as the loop is awake; each turn writes one group at most. */
+    private void work() {
+        if (state == State.NEW) {
+            // Whoever starts the journal comes back here.
+            if (closing != null) {
+                ended(new JournalEndedException(Reason.CLOSED, "closed before it was started"));
+            }
+            return;
+        }
+        if (state == State.ENDED) {
+            failEverything();
+            return;
+        }
+        JournalFile current = file;
+        if (state != State.READY || current == null) {
+            return;
+        }
+        EntryGroup group = again != null ? writeAgain(current, again) : gather(current);
+        if (group == null) {
+            return;
+        }
+        if (!group.isEmpty()) {
+            append(current, group);
+        } else if (full(current) || (closing != null && current.acknowledgedEnd() > 0)) {
+            closeFile(current);
+        } else if (closing != null) {
+            current.endFrames();
+            putTombstone(current.number() + 1, 1);
+        } else {
+            sleep();
+        }
+    }
+
+    /** Lets the next appender wake the loop, unless one came in between. */
+    private void sleep() {
+        awake.set(false);
+        JournalEntry early = queue.take();
+        if (early != null) {
+            head = early;
+            if (awake.compareAndSet(false, true)) {
+                loop.execute(this::work);
+            }
+        }
+    }
+
+    private boolean full(JournalFile current) {
+        return current.position() >= config.fileBytes() || current.frameCount() >= config.fileFrames();
+    }
+
+    /**
+     * Writes waiting entries into pages.
+     *
+     * @return empty if there is nothing to append; null if memory must come back first
+     */
+    private @Nullable EntryGroup gather(JournalFile current) {
+        EntryGroup group = new EntryGroup();
+        JournalEntry entry = head != null ? head : queue.take();
+        while (entry != null && !full(current)) {
+            int frameBytes = FrameCodec.HEADER_BYTES + entry.body().remaining();
+            if (!group.isEmpty() && group.bytes() + frameBytes > groupBytes) {
+                break;
+            }
+            if (!current.reserve(frameBytes)) {
+                head = entry;
+                if (group.isEmpty()) {
+                    waitForMemory();
+                    return null;
+                }
+                return group;
+            }
+            current.write(entry, entry.body());
+            entry.copied();
+            group.add(entry);
+            entry = queue.take();
+        }
+        head = entry;
+        return group;
+    }
+
+    /** Writes a group of a failed file into this one. Null if memory must come back first. */
+    private @Nullable EntryGroup writeAgain(JournalFile current, EntryGroup failed) {
+        if (!current.reserve(failed.bytes())) {
+            waitForMemory();
+            return null;
+        }
+        again = null;
+        for (JournalEntry entry = failed.first(); entry != null; entry = entry.next) {
+            current.write(entry, failed.bodyOf(entry));
+        }
+        failed.letGo();
+        return failed;
+    }
+
+    private void waitForMemory() {
+        if (waitsForMemory) {
+            return;
+        }
+        waitsForMemory = true;
+        cache.whenTailPageFree(() -> loop.execute(this::memoryIsBack));
+        // A page may have come back before anybody was told to watch for it.
+        var unused = loop.schedule(this::memoryIsBack, Math.max(1, config.retryMs()));
+    }
+
+    private void memoryIsBack() {
+        if (waitsForMemory) {
+            waitsForMemory = false;
+            work();
+        }
+    }
+
+    private void append(JournalFile current, EntryGroup group) {
+        int from = current.acknowledgedEnd();
+        ByteRun written = current.takeWritten();
+        group.keep(written, from);
+        state = State.APPENDING;
+        inFlight = group;
+        send(current, written.share(), copiesOf(written), current.position(), new AppendFlight.Outcome() {
+            @Override
+            public void durable() {
+                inFlight = null;
+                current.acknowledge();
+                countedNumber = current.number();
+                countedEnd = current.acknowledgedEnd();
+                failuresInARow = 0;
+                nextPosition = new JournalPosition(current.number(), current.acknowledgedEnd());
+                group.letGo();
+                group.tell(entry -> entry.durable(entry.file, entry.bodyPosition));
+                state = State.READY;
+                // Through the queue of the loop: timers and others get their turn between two groups.
+                loop.execute(Journal.this::work);
+            }
+
+            @Override
+            public void failed(String why) {
+                LOG.warn("{} failed at {}: {}; going on in a new file", current.key(), from, why);
+                inFlight = null;
+                again = group;
+                failuresInARow++;
+                fileEnded(current, current.acknowledgedEnd());
+                openNext();
+            }
+
+            @Override
+            public void fenced() {
+                Journal.this.fenced(current.key() + " has a successor made by somebody else");
+            }
+        });
+    }
+
+    /** Appends and hears of the outcome, unless the journal ended meanwhile. */
+    private void send(
+            JournalFile current,
+            ByteRun memory,
+            List<ByteBuffer> buffers,
+            long expectedEnd,
+            AppendFlight.Outcome outcome) {
+        AppendFlight.Outcome unlessEnded = new AppendFlight.Outcome() {
+            @Override
+            public void durable() {
+                if (state != State.ENDED) {
+                    outcome.durable();
+                }
+            }
+
+            @Override
+            public void failed(String why) {
+                if (state != State.ENDED) {
+                    outcome.failed(why);
+                }
+            }
+
+            @Override
+            public void fenced() {
+                if (state != State.ENDED) {
+                    outcome.fenced();
+                }
+            }
+        };
+        new AppendFlight(current.appender(), memory, expectedEnd, unlessEnded)
+                .start(buffers, loop, clock, config.appendTimeoutMs(), this::proven);
+    }
+
+    /** The appender moves positions of what it is given; the run keeps its own. */
+    private static List<ByteBuffer> copiesOf(ByteRun run) {
+        List<ByteBuffer> copies = new ArrayList<>(run.parts().size());
+        for (ByteBuffer part : run.parts()) {
+            copies.add(part.duplicate());
+        }
+        return copies;
+    }
+
+    private void closeFile(JournalFile current) {
+        state = State.CLOSING_FILE;
+        int framesEnd = current.acknowledgedEnd();
+        ByteBuffer index = ByteBuffer.wrap(current.encodeIndex());
+        ByteBuffer trailer = JournalTrailer.of(framesEnd, index, maker).encode(JournalTrailer.JOURNAL);
+        int wholeEnd = framesEnd + index.remaining() + trailer.remaining();
+        send(current, ByteRun.EMPTY, List.of(index, trailer), wholeEnd, new AppendFlight.Outcome() {
+            @Override
+            public void durable() {
+                countedEnd = wholeEnd;
+                var unused = current.appender().close();
+                next();
+            }
+
+            @Override
+            public void failed(String why) {
+                LOG.warn("{} was left without its index: {}", current.key(), why);
+                next();
+            }
+
+            private void next() {
+                fileEnded(current, framesEnd);
+                if (closing == null) {
+                    openNext();
+                } else {
+                    putTombstone(current.number() + 1, 1);
+                }
+            }
+
+            @Override
+            public void fenced() {
+                Journal.this.fenced(current.key() + " has a successor made by somebody else");
+            }
+        });
+    }
+
+    /** The file gets no more frames: it becomes one of the closed ones. */
+    private void fileEnded(JournalFile ended, int framesEnd) {
+        addClosed(new ClosedFile(ended.number(), ended.key(), framesEnd, framesEnd > 0 ? ended.shards() : List.of()));
+        ended.endFrames();
+        file = null;
+    }
+
+    private void addClosed(ClosedFile closed) {
+        synchronized (closedLock) {
+            List<ClosedFile> more = new ArrayList<>(closedFiles);
+            more.add(closed);
+            closedFiles = List.copyOf(more);
+        }
+    }
+
+    private void openNext() {
+        state = State.OPENING;
+        if (failuresInARow > 1) {
+            var unused = loop.schedule(this::openNow, config.retryMs() * (failuresInARow - 1));
+        } else {
+            openNow();
+        }
+    }
+
+    private void openNow() {
+        long first = nextNumber;
+        opener.open(first, Math.max(0, config.createTries() - failuresInARow), new FileOpener.Result() {
+            @Override
+            public void opened(JournalHeader header, Appender appender) {
+                for (long burnt = first; burnt < header.number(); burnt++) {
+                    addClosed(new ClosedFile(burnt, path.file(burnt), 0, List.of()));
+                }
+                if (state == State.ENDED) {
+                    var unused = appender.close();
+                    return;
+                }
+                nextNumber = header.number() + 1;
+                file = new JournalFile(path, header, appender, cache, codec);
+                state = State.READY;
+                started.complete(null);
+                awake.set(true);
+                work();
+            }
+
+            @Override
+            public void ended(JournalEndedException cause) {
+                Journal.this.ended(cause);
+            }
+        });
+    }
+
+    private JournalHeader headerOf(long number) {
+        int skipped = Math.toIntExact(number - 1 - countedNumber);
+        return new JournalHeader(
+                JournalHeader.Kind.DATA,
+                path.lane(),
+                path.session(),
+                number,
+                countedEnd,
+                skipped,
+                maker,
+                clock.wallMs());
+    }
+
+    private void putTombstone(long number, int attempt) {
+        state = State.PUTTING_TOMBSTONE;
+        file = null;
+        ByteBuffer tombstone =
+                JournalHeader.tombstone(path, number, maker, clock.wallMs()).encode();
+        var unused = store.putIfAbsent(path.file(number), tombstone)
+                .whenComplete((outcome, failure) -> loop.execute(
+                        () -> tombstonePut(number, attempt, failure != null || outcome == PutOutcome.OUTCOME_UNKNOWN)));
+    }
+
+    private void tombstonePut(long number, int attempt, boolean unknown) {
+        if (!unknown) {
+            ended(new JournalEndedException(Reason.CLOSED, path.lanePrefix() + " was closed"));
+        } else if (attempt < config.createTries()) {
+            var unused = loop.schedule(() -> putTombstone(number, attempt + 1), config.retryMs() * attempt);
+        } else {
+            ended(new JournalEndedException(
+                    Reason.STORE_FAILED, "whether " + path.file(number) + " was put is not known"));
+        }
+    }
+
+    private void fenced(String why) {
+        ended(new JournalEndedException(Reason.FENCED, "this session is fenced: " + why));
+    }
+
+    private void ended(JournalEndedException cause) {
+        if (state == State.ENDED) {
+            return;
+        }
+        state = State.ENDED;
+        end = cause;
+        JournalFile current = file;
+        if (current != null) {
+            current.endFrames();
+            file = null;
+        }
+        if (cause.reason() != Reason.CLOSED) {
+            LOG.warn("{} ended: {}", path.lanePrefix(), cause.getMessage());
+            listener.ended(cause);
+        }
+        started.completeExceptionally(cause);
+        failEverything();
+        CompletableFuture<Void> waiting = closing;
+        if (waiting != null && cause.reason() == Reason.CLOSED) {
+            waiting.complete(null);
+        } else if (waiting != null) {
+            waiting.completeExceptionally(cause);
+        }
+    }
+
+    /** Fails what was in flight and what waits, in order. */
+    private void failEverything() {
+        JournalEndedException cause = end;
+        if (cause == null) {
+            return;
+        }
+        EntryGroup unanswered = inFlight != null ? inFlight : again;
+        EntryGroup group = unanswered == null ? new EntryGroup() : unanswered;
+        inFlight = null;
+        again = null;
+        group.letGo();
+        JournalEntry entry = head != null ? head : queue.take();
+        head = null;
+        while (entry != null) {
+            entry.copied();
+            group.add(entry);
+            entry = queue.take();
+        }
+        group.tell(each -> each.failed(cause));
+        sleep();
     }
 }

@@ -8,12 +8,12 @@ package io.forebay.log.journal;
  * @param groupBytes most bytes that go into one append; a single larger frame goes alone
  * @param appendTimeoutMs an append or create that gave no answer for this long counts as failed, or unknown
  * @param createTries consecutive new files that may fail before the session ends
- * @param indexBytes memory for indexes of closed files; beyond it the oldest are read from the store when asked for
+ * @param retryMs pause before the second try; grows by as much with each further one
  */
 public record JournalConfig(
-        int fileBytes, int fileFrames, int groupBytes, long appendTimeoutMs, int createTries, long indexBytes) {
+        int fileBytes, int fileFrames, int groupBytes, long appendTimeoutMs, int createTries, long retryMs) {
 
-    public static final JournalConfig DEFAULT = new JournalConfig(128 << 20, 200_000, 8 << 20, 10_000, 4, 16L << 20);
+    public static final JournalConfig DEFAULT = new JournalConfig(128 << 20, 200_000, 8 << 20, 10_000, 4, 100);
 
     /** Leaves room for the largest body, the index and the trailer below the 2 GiB that a position can name. */
     private static final int MAX_FILE_BYTES = 1 << 30;
@@ -24,7 +24,7 @@ public record JournalConfig(
         require(groupBytes > 0 && groupBytes <= MAX_FILE_BYTES / 2, "journal group bytes: " + groupBytes);
         require(appendTimeoutMs > 0, "journal.append.timeout.ms is positive");
         require(createTries > 0, "at least one try to create a file");
-        require(indexBytes >= 0, "index memory is not negative");
+        require(retryMs >= 0, "the pause between tries is not negative");
     }
 
     private static void require(boolean holds, String message) {

@@ -2,6 +2,7 @@ package io.forebay.log.journal;
 
 import io.forebay.model.Loop;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that wants to be durable: the content of one frame and what to do when it is.
@@ -21,8 +22,19 @@ public abstract class JournalEntry {
     private final ByteBuffer body;
     private final Loop owner;
 
+    /** The entry behind this one, in the queue or in a group. */
+    volatile @Nullable JournalEntry next;
+
+    /** Where the frame was written last. Owned by the journal loop until the entry goes back to its owner. */
+    long file;
+
+    int bodyPosition;
+    int bodyLength;
+
     /**
-     * @param body the frame's body from position to limit; must stay unchanged until {@link #copied}
+     * Makes an entry; nothing happens before {@link Journal#append}.
+     *
+     * @param body the frame's body from position to limit; must stay unchanged until {@link #copied}; the journal moves its position
      * @param owner the loop on which {@link #durable} and {@link #failed} run
      */
     protected JournalEntry(

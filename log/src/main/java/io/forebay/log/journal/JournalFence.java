@@ -3,12 +3,37 @@ package io.forebay.log.journal;
 import io.forebay.model.Clock;
 import io.forebay.model.Loop;
 import io.forebay.store.Store;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Ends sessions of the past. Owned by the loop it is given. */
+/**
+ * Ends sessions of the past. Owned by the loop it is given.
+ *
+ * <p>For every lane: put the tombstone at the first missing number; then seal every file below it; then read what the headers state.
+ * Once the tombstone is there the writer can make no further file, and what it still gets into the files that exist is cut off by the
+ * seals, or was reported durable before.
+ */
 public final class JournalFence {
 
-    public JournalFence(Store store, Loop loop, Clock clock, Maker maker, FenceConfig config) {}
+    private final Store store;
+    private final Loop loop;
+    private final Clock clock;
+    private final Maker maker;
+    private final FenceConfig config;
+
+    /**
+     * Makes a fence.
+     *
+     * @param maker the incarnation id of whoever fences
+     */
+    public JournalFence(Store store, Loop loop, Clock clock, Maker maker, FenceConfig config) {
+        this.store = store;
+        this.loop = loop;
+        this.clock = clock;
+        this.maker = maker;
+        this.config = config;
+    }
 
     /**
      * Makes sure that the session can acknowledge nothing more, and finds out exactly what it did acknowledge. Idempotent:
@@ -19,6 +44,20 @@ public final class JournalFence {
      * @return completes on the loop; fails with a StoreException when the store does not answer, then repeat it
      */
     public CompletableFuture<FencedJournal> fence(String prefix, long session, int lanes) {
-        throw new UnsupportedOperationException();
+        if (lanes < 1) {
+            throw new IllegalArgumentException("a session has at least one lane: " + lanes);
+        }
+        List<CompletableFuture<FencedJournal.Lane>> running = new ArrayList<>();
+        for (int lane = 0; lane < lanes; lane++) {
+            LaneFence one = new LaneFence(new JournalPath(prefix, session, lane), store, loop, clock, maker, config);
+            running.add(one.fence());
+        }
+        return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
+                .thenApplyAsync(
+                        nothing -> new FencedJournal(
+                                prefix,
+                                session,
+                                running.stream().map(CompletableFuture::join).toList()),
+                        loop);
     }
 }

@@ -136,6 +136,11 @@ final class JournalIndexBuilder {
         return table;
     }
 
+    /** The shards of all frames, ascending. */
+    List<Integer> shards() {
+        return Arrays.stream(groupShard, 0, groups).sorted().distinct().boxed().toList();
+    }
+
     /** The encoded {@code JournalIndex} of all frames that begin before {@code end}. */
     byte[] encode(int end) {
         Integer[] order = new Integer[groups];

@@ -11,8 +11,9 @@ import java.util.zip.CRC32C;
  * @param indexPosition where the index begins, which is where the frames end
  * @param indexLength in bytes
  * @param indexCrc CRC32C of the index
+ * @param tie first half of the maker in the object's header: what a client sent cannot pass for a trailer
  */
-public record JournalTrailer(long indexPosition, int indexLength, int indexCrc) {
+public record JournalTrailer(long indexPosition, int indexLength, int indexCrc, long tie) {
 
     public static final int BYTES = 32;
     public static final short JOURNAL = (short) ('F' << 8 | 'X');
@@ -22,8 +23,8 @@ public record JournalTrailer(long indexPosition, int indexLength, int indexCrc) 
     private static final int CRC_AT = 28;
 
     /** The trailer of an index that begins at {@code position} and is all of {@code index}, from position to limit. */
-    public static JournalTrailer of(long position, ByteBuffer index) {
-        return new JournalTrailer(position, index.remaining(), crcOf(index));
+    public static JournalTrailer of(long position, ByteBuffer index, Maker maker) {
+        return new JournalTrailer(position, index.remaining(), crcOf(index), maker.high());
     }
 
     /** Whether this is the index that the trailer speaks of; {@code index} from position to limit. */
@@ -35,7 +36,7 @@ public record JournalTrailer(long indexPosition, int indexLength, int indexCrc) 
     public ByteBuffer encode(short magic) {
         ByteBuffer b = ByteBuffer.allocate(BYTES);
         b.putShort(magic).put(VERSION).put((byte) 0).putInt(indexLength).putLong(indexPosition);
-        b.putLong(0).putInt(indexCrc);
+        b.putLong(tie).putInt(indexCrc);
         b.putInt(crcOf(b.duplicate().flip()));
         return b.flip();
     }
@@ -54,7 +55,7 @@ public record JournalTrailer(long indexPosition, int indexLength, int indexCrc) 
         if (b.getShort(0) != magic || b.get(2) != VERSION || b.getInt(CRC_AT) != crcOf(b.slice(0, CRC_AT))) {
             return Optional.empty();
         }
-        JournalTrailer trailer = new JournalTrailer(b.getLong(8), b.getInt(4), b.getInt(24));
+        JournalTrailer trailer = new JournalTrailer(b.getLong(8), b.getInt(4), b.getInt(24), b.getLong(16));
         boolean fits = trailer.indexLength >= 0
                 && trailer.indexPosition >= 0
                 && trailer.indexPosition + trailer.indexLength + BYTES == objectEnd;

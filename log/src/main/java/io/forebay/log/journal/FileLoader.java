@@ -1,0 +1,165 @@
+package io.forebay.log.journal;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.forebay.store.ObjectKey;
+import io.forebay.store.Store;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * Finds out which frames one file of a fenced journal holds: from its index, or by a scan. One use for each file; steps run one after
+ * the other on the executor.
+ */
+final class FileLoader {
+
+    /** A sequential read of this size costs little more than its bytes on any store. */
+    private static final int WINDOW_BYTES = 4 << 20;
+
+    /**
+     * What a file holds.
+     *
+     * @param framesEnd position behind the last frame; 0: there is none
+     */
+    record Loaded(JournalIndex index, int framesEnd, List<JournalDamage> damages) {}
+
+    private final Store store;
+    private final Executor executor;
+    private final JournalPath path;
+    private final long number;
+    private final ObjectKey key;
+    private final int end;
+    private final boolean stated;
+    private ByteBuffer window = ByteBuffer.allocate(0);
+
+    FileLoader(Store store, Executor executor, JournalPath path, FencedJournal.File file) {
+        this.store = store;
+        this.executor = executor;
+        this.path = path;
+        this.number = file.number();
+        this.key = file.key();
+        this.end = file.end();
+        this.stated = file.stated();
+    }
+
+    CompletableFuture<Loaded> load() {
+        if (end == 0) {
+            return CompletableFuture.completedFuture(new Loaded(parse(new byte[0]), 0, List.of()));
+        }
+        return read(0, JournalHeader.BYTES).thenComposeAsync(this::loadBehind, executor);
+    }
+
+    private CompletableFuture<Loaded> loadBehind(ByteBuffer headerBytes) {
+        Optional<JournalHeader> header = JournalHeader.decode(headerBytes, path, number);
+        if (header.isEmpty() || end < JournalHeader.BYTES + JournalTrailer.BYTES) {
+            return scan(header.isPresent(), end, stated);
+        }
+        return read(end - JournalTrailer.BYTES, JournalTrailer.BYTES)
+                .thenComposeAsync(
+                        bytes -> JournalTrailer.decode(bytes, JournalTrailer.JOURNAL, end)
+                                .filter(trailer ->
+                                        trailer.tie() == header.get().maker().high())
+                                .map(this::loadIndex)
+                                .orElseGet(() -> scan(true, end, stated)),
+                        executor);
+    }
+
+    private CompletableFuture<Loaded> loadIndex(JournalTrailer trailer) {
+        int framesEnd = (int) trailer.indexPosition();
+        return read(framesEnd, trailer.indexLength())
+                .thenComposeAsync(
+                        bytes -> {
+                            if (trailer.covers(bytes)) {
+                                return CompletableFuture.completedFuture(
+                                        new Loaded(parse(bytesOf(bytes)), framesEnd, List.of()));
+                            }
+                            JournalDamage damage = new JournalDamage(
+                                    key, framesEnd, trailer.indexLength(), Optional.empty(), "the index is damaged");
+                            return scan(true, framesEnd, true).thenApply(found -> with(damage, found));
+                        },
+                        executor);
+    }
+
+    private static Loaded with(JournalDamage damage, Loaded found) {
+        List<JournalDamage> all = new java.util.ArrayList<>(found.damages());
+        all.add(damage);
+        return new Loaded(found.index(), found.framesEnd(), all);
+    }
+
+    private static byte[] bytesOf(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(buffer.position(), bytes);
+        return bytes;
+    }
+
+    private JournalIndex parse(byte[] index) {
+        try {
+            return JournalIndex.parse(number, index);
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("an index of " + key + " passed its check but is none", e);
+        }
+    }
+
+    private CompletableFuture<Loaded> scan(boolean headerValid, int scanEnd, boolean allProven) {
+        FileScan scan = new FileScan(path, number, scanEnd, allProven, headerValid);
+        window = ByteBuffer.allocateDirect(Math.max(1, Math.min(WINDOW_BYTES, scanEnd - scan.position())))
+                .limit(0);
+        return step(scan, scanEnd, scan.position(), FrameCodec.HEADER_BYTES).thenApply(nothing -> {
+            window = ByteBuffer.allocate(0);
+            return scan.result((index, framesEnd, damages) -> new Loaded(parse(index), framesEnd, damages));
+        });
+    }
+
+    /**
+     * Fills the window, feeds it, and so on.
+     *
+     * @param loadedEnd position in the file behind the window's last byte
+     * @param needed how many bytes the scan wants to see at once
+     */
+    private CompletableFuture<Void> step(FileScan scan, int scanEnd, int loadedEnd, int needed) {
+        window.compact();
+        if (window.capacity() < needed) {
+            window = ByteBuffer.allocateDirect(needed).put(window.flip());
+        }
+        window.limit(Math.min(window.capacity(), window.position() + scanEnd - loadedEnd));
+        return fill(loadedEnd)
+                .thenComposeAsync(
+                        filledEnd -> {
+                            // Short of the end there is nothing more to read: an object that lost bytes.
+                            boolean last = filledEnd >= scanEnd || window.hasRemaining();
+                            window.flip();
+                            int from = scan.position();
+                            int wanted = scan.feed(window, last);
+                            if (wanted == 0) {
+                                return CompletableFuture.completedFuture(null);
+                            }
+                            window.position(window.position() + scan.position() - from);
+                            return step(scan, scanEnd, filledEnd, wanted);
+                        },
+                        executor);
+    }
+
+    private CompletableFuture<Integer> fill(int from) {
+        if (!window.hasRemaining()) {
+            return CompletableFuture.completedFuture(from);
+        }
+        return store.read(key, from, window)
+                .thenCompose(read -> read == 0 ? CompletableFuture.completedFuture(from) : fill(from + read));
+    }
+
+    /** Up to {@code length} bytes, fewer at the object's end; a heap buffer from position 0. */
+    private CompletableFuture<ByteBuffer> read(int position, int length) {
+        ByteBuffer bytes = ByteBuffer.allocate(Math.min(length, end - position));
+        return readOn(position, bytes).thenApply(done -> bytes.flip());
+    }
+
+    private CompletableFuture<Integer> readOn(int position, ByteBuffer bytes) {
+        if (!bytes.hasRemaining()) {
+            return CompletableFuture.completedFuture(0);
+        }
+        return store.read(key, position, bytes)
+                .thenCompose(read -> read == 0 ? CompletableFuture.completedFuture(0) : readOn(position + read, bytes));
+    }
+}

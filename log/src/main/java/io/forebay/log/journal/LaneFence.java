@@ -1,0 +1,243 @@
+package io.forebay.log.journal;
+
+import io.forebay.log.journal.FencedJournal.File;
+import io.forebay.log.journal.FencedJournal.Lane;
+import io.forebay.model.Clock;
+import io.forebay.model.Loop;
+import io.forebay.store.ObjectStat;
+import io.forebay.store.PutOutcome;
+import io.forebay.store.Store;
+import io.forebay.store.StoreException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fences one lane, one time. Owned by the loop.
+ *
+ * <p>A tombstone counts only if a listing after it shows no higher number. Otherwise it went to the place of a file that was
+ * written, retired and deleted while the request was on its way, and the writer, far above, knows nothing of it.
+ */
+final class LaneFence {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LaneFence.class);
+
+    private static final int LISTING = 1000;
+    private static final int SEALS_AT_ONCE = 16;
+    /** A writer that makes files faster than they can be listed does not exist. */
+    private static final int MAX_ROUNDS = 10_000;
+
+    private final JournalPath path;
+    private final Store store;
+    private final Loop loop;
+    private final Clock clock;
+    private final Maker maker;
+    private final FenceConfig config;
+    private final StoreCalls calls;
+    private int rounds;
+
+    LaneFence(JournalPath path, Store store, Loop loop, Clock clock, Maker maker, FenceConfig config) {
+        this.path = path;
+        this.store = store;
+        this.loop = loop;
+        this.clock = clock;
+        this.maker = maker;
+        this.config = config;
+        this.calls = new StoreCalls(loop, config);
+    }
+
+    CompletableFuture<Lane> fence() {
+        return numbers(new TreeSet<>(), "").thenComposeAsync(this::entomb, loop).thenComposeAsync(this::sealAll, loop);
+    }
+
+    /** The numbers found, the highest of which is a tombstone that counts. */
+    private CompletableFuture<NavigableSet<Long>> entomb(NavigableSet<Long> numbers) {
+        if (++rounds > MAX_ROUNDS) {
+            return CompletableFuture.failedFuture(new StoreException(
+                    StoreException.Kind.UNAVAILABLE, path.lanePrefix() + " grows while it is being fenced"));
+        }
+        if (numbers.isEmpty()) {
+            return put(0, 1);
+        }
+        return look(numbers.last())
+                .thenComposeAsync(
+                        found -> found == Found.TOMBSTONE
+                                ? CompletableFuture.completedFuture(numbers)
+                                : put(numbers.last() + 1, 1),
+                        loop);
+    }
+
+    private CompletableFuture<NavigableSet<Long>> put(long number, int attempt) {
+        ByteBuffer tombstone =
+                JournalHeader.tombstone(path, number, maker, clock.wallMs()).encode();
+        return calls.once(() -> store.putIfAbsent(path.file(number), tombstone))
+                .exceptionally(LaneFence::unknownIfTransient)
+                .thenComposeAsync(
+                        outcome -> outcome == PutOutcome.OUTCOME_UNKNOWN ? settle(number, attempt) : listAgain(), loop);
+    }
+
+    private static PutOutcome unknownIfTransient(Throwable failure) {
+        StoreException cause = StoreCalls.storeFailure(failure);
+        if (cause == null) {
+            throw new IllegalStateException(failure);
+        }
+        return switch (cause.kind()) {
+            case UNAVAILABLE, FULL -> PutOutcome.OUTCOME_UNKNOWN;
+            case NOT_FOUND, CORRUPT, INVALID -> throw cause;
+        };
+    }
+
+    /** Whoever made it, and whether it is a tombstone, the next round finds out; only nothing at all needs another put. */
+    private CompletableFuture<NavigableSet<Long>> settle(long number, int attempt) {
+        return look(number)
+                .thenComposeAsync(
+                        found -> {
+                            if (found != Found.NOTHING) {
+                                return listAgain();
+                            }
+                            if (attempt == config.tries()) {
+                                return CompletableFuture.failedFuture(new StoreException(
+                                        StoreException.Kind.UNAVAILABLE, path.file(number) + " could not be put"));
+                            }
+                            CompletableFuture<Void> later = new CompletableFuture<>();
+                            calls.pause(attempt, () -> later.complete(null));
+                            return later.thenComposeAsync(nothing -> put(number, attempt + 1), loop);
+                        },
+                        loop);
+    }
+
+    private CompletableFuture<NavigableSet<Long>> listAgain() {
+        return numbers(new TreeSet<>(), "").thenComposeAsync(this::entomb, loop);
+    }
+
+    /** All numbers that exist in the lane, {@code LISTING} at a time. */
+    private CompletableFuture<NavigableSet<Long>> numbers(NavigableSet<Long> found, String after) {
+        return calls.repeat(() -> store.list(path.lanePrefix(), after, LISTING))
+                .thenComposeAsync(
+                        page -> {
+                            for (ObjectStat stat : page) {
+                                path.numberOf(stat.key()).ifPresent(n -> {
+                                    var unused = found.add(n);
+                                });
+                            }
+                            return page.size() < LISTING
+                                    ? CompletableFuture.completedFuture(found)
+                                    : numbers(
+                                            found,
+                                            page.get(page.size() - 1).key().value());
+                        },
+                        loop);
+    }
+
+    private enum Found {
+        NOTHING,
+        TOMBSTONE,
+        /** Whatever is not a tombstone is a writer's file. */
+        FILE
+    }
+
+    private CompletableFuture<Found> look(long number) {
+        return header(number)
+                .thenApply(header -> header.filter(h -> h.kind() == JournalHeader.Kind.TOMBSTONE)
+                                .isPresent()
+                        ? Found.TOMBSTONE
+                        : Found.FILE)
+                .exceptionally(failure -> {
+                    if (StoreCalls.isNotFound(failure)) {
+                        return Found.NOTHING;
+                    }
+                    throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+                });
+    }
+
+    private CompletableFuture<Optional<JournalHeader>> header(long number) {
+        return calls.repeat(() -> {
+            ByteBuffer bytes = ByteBuffer.allocate(JournalHeader.BYTES);
+            return store.read(path.file(number), 0, bytes)
+                    .thenApply(read -> JournalHeader.decode(bytes.flip(), path, number));
+        });
+    }
+
+    /** Seals everything below the tombstone without a gap; what lies below a gap is of no session's memory any more. */
+    private CompletableFuture<Lane> sealAll(NavigableSet<Long> numbers) {
+        long tombstone = numbers.last();
+        long lowest = tombstone;
+        while (numbers.contains(lowest - 1)) {
+            lowest--;
+        }
+        if (lowest > numbers.first()) {
+            LOG.info("{} has objects below {} that follow each other no more", path.lanePrefix(), path.file(lowest));
+        }
+        NavigableMap<Long, Sealed> sealed = new TreeMap<>();
+        return sealFrom(lowest, tombstone, sealed).thenApply(nothing -> new Lane(path.lane(), tombstone, ends(sealed)));
+    }
+
+    /**
+     * A file whose end is fixed.
+     *
+     * @param header absent in an empty or torn file
+     */
+    private record Sealed(long end, Optional<JournalHeader> header) {}
+
+    private CompletableFuture<Void> sealFrom(long first, long tombstone, NavigableMap<Long, Sealed> sealed) {
+        List<CompletableFuture<Void>> running = new ArrayList<>();
+        long next = Math.min(tombstone, first + SEALS_AT_ONCE);
+        for (long n = first; n < next; n++) {
+            long number = n;
+            running.add(seal(number).thenAcceptAsync(found -> found.ifPresent(s -> sealed.put(number, s)), loop));
+        }
+        return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
+                .thenComposeAsync(
+                        nothing -> next == tombstone
+                                ? CompletableFuture.completedFuture(null)
+                                : sealFrom(next, tombstone, sealed),
+                        loop);
+    }
+
+    /** Empty if the file was deleted meanwhile: then nobody needs it. */
+    private CompletableFuture<Optional<Sealed>> seal(long number) {
+        return calls.repeat(() -> store.seal(path.file(number)))
+                .thenComposeAsync(
+                        end -> header(number)
+                                .thenApply(header -> Optional.of(
+                                        new Sealed(end, end < JournalHeader.BYTES ? Optional.empty() : header))),
+                        loop)
+                .exceptionally(failure -> {
+                    if (StoreCalls.isNotFound(failure)) {
+                        return Optional.empty();
+                    }
+                    throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+                });
+    }
+
+    /** What later files state wins over sealed ends; all statements about one file agree. */
+    private List<File> ends(NavigableMap<Long, Sealed> sealed) {
+        Map<Long, Long> stated = new HashMap<>();
+        sealed.forEach((number, file) -> file.header().ifPresent(header -> {
+            long counted = number - 1 - header.skipped();
+            if (header.previousEnd() != JournalHeader.NO_PREVIOUS) {
+                stated.put(counted, header.previousEnd());
+            }
+            for (long dead = counted + 1; dead < number; dead++) {
+                stated.put(dead, 0L);
+            }
+        }));
+        List<File> files = new ArrayList<>();
+        sealed.forEach((number, file) -> {
+            Long end = stated.get(number);
+            files.add(
+                    new File(number, path.file(number), Math.toIntExact(end != null ? end : file.end()), end != null));
+        });
+        return files;
+    }
+}
