@@ -28,7 +28,6 @@ final class FileScan {
 
     private final ObjectKey key;
     private final int end;
-    private final boolean stated;
     private final int salt;
     private final FrameCodec codec = new FrameCodec();
     private final JournalIndexBuilder index = new JournalIndexBuilder();
@@ -53,7 +52,6 @@ final class FileScan {
     FileScan(JournalPath path, long number, int end, boolean stated, boolean headerValid) {
         this.key = path.file(number);
         this.end = end;
-        this.stated = stated;
         this.salt = FrameCodec.salt(path, number);
         this.provenEnd = stated ? end : 0;
         if (!headerValid && end > 0) {
@@ -114,7 +112,7 @@ final class FileScan {
         int bodyAt = at + FrameCodec.HEADER_BYTES;
         boolean whole = codec.isBody(window, at, window, bodyAt);
         index.add(
-                FrameCodec.kind(window, at).code() & 0xff | (whole ? 0 : JournalIndexBuilder.DAMAGED),
+                FrameCodec.kind(window, at).code() + (whole ? 0 : JournalIndexBuilder.DAMAGED),
                 FrameCodec.shard(window, at),
                 FrameCodec.partitionId(window, at),
                 position,
