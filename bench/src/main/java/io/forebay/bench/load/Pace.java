@@ -9,9 +9,13 @@ import java.util.concurrent.locks.LockSupport;
  * The moments at which a paced load is due: evenly spaced, whatever the server does. Owned by the sending thread.
  *
  * <p>Waiting parks the thread rather than spinning, because a spinning client would take a core from the server. The
- * kernel is asked for exact wake-ups; where it refuses they come some 50 µs late, for every target alike.
+ * kernel is asked for exact wake-ups; where it refuses they come some 50 µs late, for every target alike. Records that
+ * follow each other faster than a thread can sensibly park are due together, once a millisecond.
  */
 final class Pace {
+    private static final double SHORTEST_PARK_NANOS = 50_000;
+    private static final long TICK_NANOS = 1_000_000;
+
     private final long startNanos;
     private final double gapNanos;
 
@@ -23,7 +27,8 @@ final class Pace {
 
     /** When the record of this number is due. */
     long due(long number) {
-        return startNanos + (long) (number * gapNanos);
+        long after = (long) (number * gapNanos);
+        return startNanos + (gapNanos >= SHORTEST_PARK_NANOS ? after : after / TICK_NANOS * TICK_NANOS);
     }
 
     /** Returns at once when the moment has come already. */

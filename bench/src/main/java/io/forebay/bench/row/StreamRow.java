@@ -43,14 +43,17 @@ final class StreamRow implements Row {
         }
     }
 
+    /** Half of the records through one partition, half through several, each written and read. */
     static void warmUp(Bench bench, Site site) {
-        TopicSet topics = TopicSet.ofPartitions("warm", TAIL_PARTITIONS);
-        long records = bench.plan().warmRecords();
+        long records = Math.max(1, bench.plan().warmRecords() / 2);
         bench.say("%-7s warming up".formatted(site.id()));
-        bench.prepare(site, topics);
-        bench.load(site, Loads.produce(topics, records));
-        bench.load(site, Loads.consume(topics, records));
-        bench.delete(site, topics);
+        for (int partitions : new int[] {1, TAIL_PARTITIONS}) {
+            TopicSet topics = TopicSet.ofPartitions("warm-" + partitions, partitions);
+            bench.prepare(site, topics);
+            bench.load(site, Loads.produce(topics, records));
+            bench.load(site, Loads.consume(topics, records));
+            bench.delete(site, topics);
+        }
     }
 
     private static void stream(Bench bench, Site site, int round, int partitions) {
