@@ -1,10 +1,10 @@
 package io.forebay.server;
 
 import io.forebay.server.cli.CommandTree;
-import io.forebay.server.cli.Console;
 import io.forebay.server.cli.NodeStartException;
 import io.forebay.server.cli.NodeStarter;
-import io.forebay.server.cli.Surroundings;
+import io.forebay.server.cli.terminal.Console;
+import io.forebay.server.cli.terminal.Surroundings;
 
 /** Entry point of {@code bin/forebay}: wires the command line to the node and ends with the command's exit code. */
 public final class Main {
@@ -12,8 +12,8 @@ public final class Main {
 
     public static void main(String[] args) {
         ProcessStopSignal stopSignal = new ProcessStopSignal();
-        Surroundings surroundings = new Surroundings(Console.ofProcess(), new SystemClock(), nodeStarter(), stopSignal);
-        int exitCode = CommandTree.commandLine(surroundings).execute(args);
+        Surroundings surroundings = new Surroundings(Console.ofProcess(), new SystemClock(), stopSignal);
+        int exitCode = CommandTree.commandLine(surroundings, nodeStarter()).execute(args);
         stopSignal.commandEnded();
         System.exit(exitCode);
     }

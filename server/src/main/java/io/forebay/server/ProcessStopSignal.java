@@ -1,6 +1,6 @@
 package io.forebay.server;
 
-import io.forebay.server.cli.StopSignal;
+import io.forebay.server.cli.terminal.StopSignal;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**

@@ -1,8 +1,12 @@
 package io.forebay.server.cli;
 
 import io.forebay.server.cli.bench.BenchCommand;
+import io.forebay.server.cli.group.GroupCommand;
 import io.forebay.server.cli.records.ConsumeCommand;
 import io.forebay.server.cli.records.ProduceCommand;
+import io.forebay.server.cli.terminal.Console;
+import io.forebay.server.cli.terminal.Surroundings;
+import io.forebay.server.cli.topic.TopicCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -12,24 +16,19 @@ import picocli.CommandLine.Help.Ansi;
 public final class CommandTree {
     private CommandTree() {}
 
-    /** The whole command line, ready to {@code execute}; make a new one for each call. */
-    public static CommandLine commandLine(Surroundings surroundings) {
+    /**
+     * The whole command line, ready to {@code execute}; make a new one for each call.
+     *
+     * @param starter brings up the node for {@code start}
+     */
+    public static CommandLine commandLine(Surroundings surroundings, NodeStarter starter) {
         Console console = surroundings.console();
         CommandLine root = new CommandLine(new ForebayCommand())
-                .addSubcommand(new StartCommand(surroundings))
-                .addSubcommand(new CommandLine(new TopicCommand())
-                        .addSubcommand(new TopicCreateCommand(console))
-                        .addSubcommand(new TopicListCommand(console))
-                        .addSubcommand(new TopicDescribeCommand(console))
-                        .addSubcommand(new TopicAlterCommand(console))
-                        .addSubcommand(new TopicDeleteCommand(console)))
+                .addSubcommand(new StartCommand(surroundings, starter))
+                .addSubcommand(TopicCommand.commandLine(surroundings))
                 .addSubcommand(new ProduceCommand(surroundings))
                 .addSubcommand(new ConsumeCommand(surroundings))
-                .addSubcommand(new CommandLine(new GroupCommand())
-                        .addSubcommand(new GroupListCommand(console))
-                        .addSubcommand(new GroupDescribeCommand(console))
-                        .addSubcommand(new GroupResetCommand(surroundings))
-                        .addSubcommand(new GroupDeleteCommand(console)))
+                .addSubcommand(GroupCommand.commandLine(surroundings))
                 .addSubcommand(BenchCommand.commandLine(surroundings));
         root.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         root.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));

@@ -1,5 +1,9 @@
 package io.forebay.server.cli;
 
+import io.forebay.server.cli.client.BrokerFailures;
+import io.forebay.server.cli.terminal.CommandFailure;
+import io.forebay.server.cli.terminal.Console;
+import io.forebay.server.cli.terminal.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;

@@ -1,5 +1,10 @@
 package io.forebay.server.cli;
 
+import io.forebay.server.cli.terminal.CommandFailure;
+import io.forebay.server.cli.terminal.Console;
+import io.forebay.server.cli.terminal.ExitCode;
+import io.forebay.server.cli.terminal.StopSignal;
+import io.forebay.server.cli.terminal.Surroundings;
 import io.forebay.server.config.ConfigPages;
 import io.forebay.server.config.ConfigReading;
 import io.forebay.server.config.ConfigText;
@@ -52,9 +57,9 @@ final class StartCommand implements Callable<Integer> {
     @Option(names = "--help-config", description = "List all settings with defaults and ranges, and exit.")
     boolean helpConfig;
 
-    StartCommand(Surroundings surroundings) {
+    StartCommand(Surroundings surroundings, NodeStarter starter) {
         this.console = surroundings.console();
-        this.starter = surroundings.starter();
+        this.starter = starter;
         this.stopSignal = surroundings.stopSignal();
     }
 

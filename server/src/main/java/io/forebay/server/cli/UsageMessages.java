@@ -1,5 +1,6 @@
 package io.forebay.server.cli;
 
+import io.forebay.server.cli.terminal.ExitCode;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;

@@ -3,6 +3,8 @@ package io.forebay.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.server.SystemClock;
+import io.forebay.server.cli.terminal.Console;
+import io.forebay.server.cli.terminal.Surroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,13 +47,11 @@ class CliPageTest {
     @Test
     void pageIsWhatHelpPrints() throws IOException {
         StringBuilder page = new StringBuilder(INTRODUCTION);
-        CommandLine root = CommandTree.commandLine(new Surroundings(
-                        Console.of(System.in, System.out, System.err),
-                        new SystemClock(),
+        CommandLine root = CommandTree.commandLine(
+                        new Surroundings(Console.of(System.in, System.out, System.err), new SystemClock(), stop -> {}),
                         config -> {
                             throw new NodeStartException("unused");
-                        },
-                        stop -> {}))
+                        })
                 .setUsageHelpAutoWidth(false)
                 .setUsageHelpWidth(WIDTH);
         append(root, page);

@@ -3,6 +3,8 @@ package io.forebay.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.server.SystemClock;
+import io.forebay.server.cli.terminal.Console;
+import io.forebay.server.cli.terminal.Surroundings;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -64,13 +66,11 @@ class CommandLineTest {
     }
 
     private static List<List<String>> commandPaths() {
-        CommandLine root = CommandTree.commandLine(new Surroundings(
-                Console.of(System.in, System.out, System.err),
-                new SystemClock(),
+        CommandLine root = CommandTree.commandLine(
+                new Surroundings(Console.of(System.in, System.out, System.err), new SystemClock(), stop -> {}),
                 config -> {
                     throw new NodeStartException("unused");
-                },
-                stop -> {}));
+                });
         List<List<String>> paths = new ArrayList<>();
         collect(root, List.of(), paths);
         return paths;

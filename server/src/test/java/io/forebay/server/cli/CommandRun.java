@@ -1,6 +1,9 @@
 package io.forebay.server.cli;
 
 import io.forebay.server.SystemClock;
+import io.forebay.server.cli.terminal.Console;
+import io.forebay.server.cli.terminal.StopSignal;
+import io.forebay.server.cli.terminal.Surroundings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -26,7 +29,7 @@ record CommandRun(int exitCode, String out, String err) {
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
-        int exitCode = CommandTree.commandLine(new Surroundings(console, new SystemClock(), starter, signal))
+        int exitCode = CommandTree.commandLine(new Surroundings(console, new SystemClock(), signal), starter)
                 .execute(args);
         return new CommandRun(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

@@ -1,6 +1,6 @@
 package io.forebay.server.cli.bench;
 
-import io.forebay.server.cli.Surroundings;
+import io.forebay.server.cli.terminal.Surroundings;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

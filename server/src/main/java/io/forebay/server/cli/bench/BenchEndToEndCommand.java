@@ -1,16 +1,16 @@
 package io.forebay.server.cli.bench;
 
 import io.forebay.model.Clock;
-import io.forebay.server.cli.BrokerAdmin;
-import io.forebay.server.cli.BrokerFailures;
-import io.forebay.server.cli.ClientOptions;
-import io.forebay.server.cli.CommandFailure;
-import io.forebay.server.cli.ExitCode;
-import io.forebay.server.cli.Json;
-import io.forebay.server.cli.ProgressLine;
-import io.forebay.server.cli.StopRequest;
-import io.forebay.server.cli.Surroundings;
-import io.forebay.server.cli.Words;
+import io.forebay.server.cli.client.BrokerAdmin;
+import io.forebay.server.cli.client.BrokerFailures;
+import io.forebay.server.cli.client.ClientOptions;
+import io.forebay.server.cli.terminal.CommandFailure;
+import io.forebay.server.cli.terminal.ExitCode;
+import io.forebay.server.cli.terminal.Json;
+import io.forebay.server.cli.terminal.ProgressLine;
+import io.forebay.server.cli.terminal.StopRequest;
+import io.forebay.server.cli.terminal.Surroundings;
+import io.forebay.server.cli.terminal.Words;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.forebay.server.cli.bench;
 
-import io.forebay.server.cli.TextOptions;
+import io.forebay.server.cli.terminal.TextOptions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.forebay.server.cli.bench;
 
-import io.forebay.server.cli.Json;
+import io.forebay.server.cli.terminal.Json;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,8 @@
 package io.forebay.server.cli.bench;
 
 import io.forebay.model.Clock;
-import io.forebay.server.cli.Json;
-import io.forebay.server.cli.Words;
+import io.forebay.server.cli.terminal.Json;
+import io.forebay.server.cli.terminal.Words;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 

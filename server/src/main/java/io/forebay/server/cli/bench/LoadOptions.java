@@ -1,7 +1,7 @@
 package io.forebay.server.cli.bench;
 
-import io.forebay.server.cli.CommandFailure;
-import io.forebay.server.cli.TextOptions;
+import io.forebay.server.cli.terminal.CommandFailure;
+import io.forebay.server.cli.terminal.TextOptions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.forebay.server.cli.bench;
 
 import io.forebay.model.Clock;
-import io.forebay.server.cli.Pace;
-import io.forebay.server.cli.ProgressLine;
-import io.forebay.server.cli.StopRequest;
+import io.forebay.server.cli.terminal.Pace;
+import io.forebay.server.cli.terminal.ProgressLine;
+import io.forebay.server.cli.terminal.StopRequest;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;

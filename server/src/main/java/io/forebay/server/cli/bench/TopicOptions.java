@@ -1,7 +1,7 @@
 package io.forebay.server.cli.bench;
 
-import io.forebay.server.cli.BrokerAdmin;
-import io.forebay.server.cli.CommandFailure;
+import io.forebay.server.cli.client.BrokerAdmin;
+import io.forebay.server.cli.terminal.CommandFailure;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

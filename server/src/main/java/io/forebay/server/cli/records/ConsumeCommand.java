@@ -1,15 +1,15 @@
 package io.forebay.server.cli.records;
 
-import io.forebay.server.cli.BrokerAdmin;
-import io.forebay.server.cli.ClientOptions;
-import io.forebay.server.cli.CommandFailure;
-import io.forebay.server.cli.ExitCode;
-import io.forebay.server.cli.Numbers;
-import io.forebay.server.cli.OffsetTarget;
-import io.forebay.server.cli.StopRequest;
-import io.forebay.server.cli.Surroundings;
-import io.forebay.server.cli.TextOptions;
-import io.forebay.server.cli.Words;
+import io.forebay.server.cli.client.BrokerAdmin;
+import io.forebay.server.cli.client.ClientOptions;
+import io.forebay.server.cli.client.OffsetTarget;
+import io.forebay.server.cli.terminal.CommandFailure;
+import io.forebay.server.cli.terminal.ExitCode;
+import io.forebay.server.cli.terminal.Numbers;
+import io.forebay.server.cli.terminal.StopRequest;
+import io.forebay.server.cli.terminal.Surroundings;
+import io.forebay.server.cli.terminal.TextOptions;
+import io.forebay.server.cli.terminal.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

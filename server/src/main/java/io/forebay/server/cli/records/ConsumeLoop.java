@@ -1,11 +1,11 @@
 package io.forebay.server.cli.records;
 
 import io.forebay.model.Clock;
-import io.forebay.server.cli.Console;
-import io.forebay.server.cli.ProgressLine;
-import io.forebay.server.cli.StopRequest;
-import io.forebay.server.cli.Surroundings;
-import io.forebay.server.cli.Words;
+import io.forebay.server.cli.terminal.Console;
+import io.forebay.server.cli.terminal.ProgressLine;
+import io.forebay.server.cli.terminal.StopRequest;
+import io.forebay.server.cli.terminal.Surroundings;
+import io.forebay.server.cli.terminal.Words;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

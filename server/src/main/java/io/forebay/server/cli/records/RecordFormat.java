@@ -1,7 +1,7 @@
 package io.forebay.server.cli.records;
 
-import io.forebay.server.cli.CommandFailure;
-import io.forebay.server.cli.Json;
+import io.forebay.server.cli.terminal.CommandFailure;
+import io.forebay.server.cli.terminal.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

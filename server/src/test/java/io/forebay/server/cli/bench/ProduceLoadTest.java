@@ -3,9 +3,9 @@ package io.forebay.server.cli.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.model.Clock;
-import io.forebay.server.cli.Console;
-import io.forebay.server.cli.ProgressLine;
-import io.forebay.server.cli.StopRequest;
+import io.forebay.server.cli.terminal.Console;
+import io.forebay.server.cli.terminal.ProgressLine;
+import io.forebay.server.cli.terminal.StopRequest;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.ArrayDeque;

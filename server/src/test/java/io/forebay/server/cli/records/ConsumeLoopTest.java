@@ -3,10 +3,9 @@ package io.forebay.server.cli.records;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.server.SystemClock;
-import io.forebay.server.cli.Console;
-import io.forebay.server.cli.NodeStartException;
-import io.forebay.server.cli.StopRequest;
-import io.forebay.server.cli.Surroundings;
+import io.forebay.server.cli.terminal.Console;
+import io.forebay.server.cli.terminal.StopRequest;
+import io.forebay.server.cli.terminal.Surroundings;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -32,9 +31,6 @@ class ConsumeLoopTest {
                     new PrintStream(out, false, StandardCharsets.UTF_8),
                     new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8)),
             new SystemClock(),
-            config -> {
-                throw new NodeStartException("unused");
-            },
             stop -> {});
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
     private final StopRequest stop = new StopRequest(surroundings.stopSignal());
