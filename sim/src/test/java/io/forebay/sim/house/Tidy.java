@@ -34,9 +34,18 @@ final class Tidy {
 
     private static final Pattern FENCED = Pattern.compile("(?ms)^(```|~~~).*?^\\1 *$");
 
+    /** A sign says what a package is for; shorter ones only repeat its name. */
+    private static final int MIN_SIGN_CHARS = 60;
+
     private Tidy() {}
 
     record Method(String name, int lines) {}
+
+    /** Whether a package-info says what the package is for, and keeps nulls out. */
+    static boolean isSign(String source) {
+        int end = source.indexOf("*/");
+        return source.startsWith("/**") && end >= MIN_SIGN_CHARS && source.indexOf("@NullMarked", end) > 0;
+    }
 
     static List<String> leftovers(String text) {
         return LEFTOVER.matcher(text)

@@ -41,14 +41,16 @@ class TidyTest {
         List<String> unsigned = new ArrayList<>();
         for (Path folder : packages) {
             Path sign = folder.resolve("package-info.java");
-            if (!Files.exists(Repository.root().resolve(sign))
-                    || !Repository.read(sign).contains("@NullMarked")) {
+            boolean there = Files.exists(Repository.root().resolve(sign));
+            if (!there || !Tidy.isSign(Repository.read(sign))) {
                 unsigned.add(sign.toString());
             }
         }
 
         assertThat(packages).isNotEmpty();
-        assertThat(unsigned).as("missing, or without @NullMarked").isEmpty();
+        assertThat(unsigned)
+                .as("missing, says next to nothing, or is without @NullMarked")
+                .isEmpty();
     }
 
     @Test
@@ -109,6 +111,10 @@ class TidyTest {
         Path page = Files.writeString(folder.resolve("page.md"), "");
         String code = "\n```\n# no title, [no](link.md)\n```\n";
 
+        assertThat(Tidy.isSign("/** The cellar. */\n@NullMarked\npackage cellar;"))
+                .isFalse();
+        assertThat(Tidy.isSign("/** " + "What this room is for. ".repeat(4) + "*/\npackage cellar;"))
+                .isFalse();
         assertThat(Tidy.leftovers("fine\n// TO" + "DO: later")).containsExactly("2: TO" + "DO");
         assertThat(Tidy.localNames("cd /wo" + "rk/main")).hasSize(1);
         assertThat(Tidy.localNames("see ../sha" + "red/x, https://registry.npm" + "js.org/y"))
