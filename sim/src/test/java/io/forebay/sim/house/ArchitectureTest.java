@@ -24,9 +24,6 @@ class ArchitectureTest {
     /** What Kafka publishes as the face of its group coordinator: the broker hands it out, group handlers call it. */
     private static final Set<String> KAFKA_FACES = Set.of("org.apache.kafka.coordinator.group.GroupCoordinator");
 
-    /** The command line is one tree of commands, and somebody has to know them all. */
-    private static final Set<String> COMPOSITIONS = Set.of("io.forebay.server.cli.CommandTree");
-
     /** Classes outside {@code server} that are an edge too, each with its reason. */
     private static final Set<String> EDGE_CLASSES = Set.of(
             "io.forebay.sim.SimMain", // a main: how long to run, fresh seeds, exit code
@@ -66,7 +63,7 @@ class ArchitectureTest {
 
     @Test
     void packagesHaveNoCycles() {
-        rooms.noCycles(COMPOSITIONS).check(PRODUCT);
+        rooms.noCycles().check(PRODUCT);
     }
 
     @TestFactory
