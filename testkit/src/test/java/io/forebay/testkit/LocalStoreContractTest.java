@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.model.Clock;
 import io.forebay.store.Store;
+import io.forebay.store.StoreProbe;
 import io.forebay.store.StoreProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LocalStoreContractTest extends StoreContractTest {
@@ -36,6 +41,18 @@ class LocalStoreContractTest extends StoreContractTest {
 
     Map<String, String> settings() {
         return Map.of("store.local.reserve.bytes", "65536");
+    }
+
+    @Test
+    void probeFindsNothingWrongAndIsQuick() {
+        List<StoreProbe.Timings> timings = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            timings.add(StoreProbe.run(store(), new SplittableRandom(i), Clocks.SYSTEM));
+        }
+        System.out.println(timings);
+
+        assertThat(timings).anyMatch(t -> t.total() < 1_000_000);
+        assertThat(folder.resolve("probe")).isEmptyDirectory();
     }
 
     @AfterEach

@@ -151,6 +151,9 @@ public final class LocalStore implements Store {
     // ---- making objects
 
     private PutOutcome put(ObjectKey key, ByteBuffer content) throws IOException {
+        if (disk.exists(layout.file(key))) {
+            return taken(key);
+        }
         while (true) {
             try (TemporaryFile file = temporaryFile()) {
                 file.write(content.duplicate());
@@ -180,11 +183,16 @@ public final class LocalStore implements Store {
                 }
             });
         } catch (FileAlreadyExistsException taken) {
-            checkNotFolder(name, key);
-            // Whoever made it may not have come to syncing the folder, and the caller will rely on it.
-            disk.syncFolder(folder);
-            return PutOutcome.ALREADY_EXISTS;
+            return taken(key);
         }
+    }
+
+    private PutOutcome taken(ObjectKey key) throws IOException {
+        Path name = layout.file(key);
+        checkNotFolder(name, key);
+        // Whoever made it may not have come to syncing the folder, and the caller will rely on it.
+        disk.syncFolder(folderOf(name));
+        return PutOutcome.ALREADY_EXISTS;
     }
 
     private CreateOutcome create(ObjectKey key, ObjectKey successor) throws IOException {
