@@ -67,17 +67,24 @@ final class Tidy {
     }
 
     /** Links to files that are not there. Links to other sites are not followed, nor are headings looked for. */
-    static List<String> deadLinks(Path page, String text) {
-        List<String> dead = new ArrayList<>();
+    static List<Path> deadLinks(Path page, String text) {
+        return links(page, text).stream()
+                .filter(target -> !Files.exists(target))
+                .toList();
+    }
+
+    /** The files and folders that a page links to. */
+    static List<Path> links(Path page, String text) {
+        List<Path> targets = new ArrayList<>();
         Matcher matcher = LINK.matcher(prose(text).replaceAll("`[^`\n]*`", ""));
         while (matcher.find()) {
             String target = matcher.group(1).replaceFirst("#.*", "");
             boolean elsewhere = target.isEmpty() || target.matches("[a-z]+:.*");
-            if (!elsewhere && !Files.exists(page.resolveSibling(target))) {
-                dead.add(matcher.group(1));
+            if (!elsewhere) {
+                targets.add(page.resolveSibling(target).normalize());
             }
         }
-        return dead;
+        return targets;
     }
 
     private static String prose(String page) {

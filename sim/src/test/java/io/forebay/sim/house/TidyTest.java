@@ -107,6 +107,19 @@ class TidyTest {
     }
 
     @Test
+    void everyPageIsFoundFromAnother() throws IOException {
+        Set<Path> linked = new TreeSet<>(Set.of(Repository.root().resolve("README.md")));
+        Set<Path> pages = new TreeSet<>();
+        for (Path page : withEnding("md")) {
+            Path file = Repository.root().resolve(page);
+            pages.add(file);
+            linked.addAll(Tidy.links(file, Repository.read(page)));
+        }
+
+        assertThat(linked).containsAll(pages);
+    }
+
+    @Test
     void checksFindWhatTheyLookFor(@TempDir Path folder) throws IOException {
         Path page = Files.writeString(folder.resolve("page.md"), "");
         String code = "\n```\n# no title, [no](link.md)\n```\n";
@@ -122,7 +135,7 @@ class TidyTest {
         assertThat(Tidy.localNames("docs/work/main is a path of ours")).isEmpty();
         assertThat(Tidy.titles("# one\n## no\n# two" + code)).containsExactly("# one", "# two");
         assertThat(Tidy.deadLinks(page, "[a](gone.md#part) [b](page.md#part) [c](https://x.org) [d](#here)" + code))
-                .containsExactly("gone.md#part");
+                .containsExactly(folder.resolve("gone.md"));
         assertThat(Tidy.methods(
                         "F", "class A {\n  @Deprecated\n  void f() {\n  }\n  class B { int g() { return 1; } }\n}"))
                 .containsExactly(new Tidy.Method("F A.f", 3), new Tidy.Method("F B.g", 1));
