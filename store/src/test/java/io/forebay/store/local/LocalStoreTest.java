@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -331,6 +332,13 @@ class LocalStoreTest {
 
         assertThat(failure(store.seal(FILE))).isEqualTo(StoreException.Kind.CORRUPT);
         assertThat(failure(store.read(FILE, 0, ByteBuffer.allocate(5)))).isEqualTo(StoreException.Kind.CORRUPT);
+    }
+
+    @Test
+    void markHasTheBytesOfTheFormatPage() {
+        assertThat(HexFormat.of()
+                        .formatHex(SealMarker.encode(0x0102030405060708L).array()))
+                .isEqualTo("46534c01" + "00000000" + "0102030405060708" + "2fd5941c");
     }
 
     @Test
