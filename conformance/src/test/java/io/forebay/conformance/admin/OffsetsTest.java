@@ -206,6 +206,19 @@ class OffsetsTest {
     }
 
     @Test
+    void aTopicComesIntoBeingWhenItIsWrittenTo() throws ExecutionException, InterruptedException {
+        String name = BROKER.topicName("created-by-itself");
+        try (Producer<String, String> producer = producer(Map.of())) {
+            assertThat(producer.send(new ProducerRecord<>(name, "key", "value"))
+                            .get()
+                            .offset())
+                    .isZero();
+        }
+
+        assertThat(BROKER.admin().listTopics().names().get()).contains(name);
+    }
+
+    @Test
     void aWaitingReaderIsWokenByTheNextRecord() throws ExecutionException, InterruptedException {
         TopicPartition partition = topic("woken", Map.of());
         try (Consumer<String, String> consumer = consumer(partition, 0);

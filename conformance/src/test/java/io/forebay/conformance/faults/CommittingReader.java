@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -23,6 +22,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 final class CommittingReader implements AutoCloseable {
 
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(100);
 
     private final Map<String, Object> settings;
@@ -77,6 +77,21 @@ final class CommittingReader implements AutoCloseable {
         }
     }
 
+    /** Polls until everything has been seen that the topic holds now; fails after a minute. */
+    void readToEnd() {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .toList();
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        while (!ends.entrySet().stream().allMatch(end -> seen.end(end.getKey().partition()) >= end.getValue())) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("seen " + seen.count() + " records after " + LIMIT + ", ends are " + ends);
+            }
+            poll();
+        }
+    }
+
     /** Commits everything polled. */
     void commit() {
         Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
@@ -87,13 +102,19 @@ final class CommittingReader implements AutoCloseable {
         committed.putAll(positions);
     }
 
-    /** Leaves without a commit and comes back as a new member; fails unless it starts exactly at the last commit. */
-    void replace() {
-        Set<TopicPartition> partitions = consumer.assignment();
+    /**
+     * Leaves without a commit and comes back as a new member; fails unless it starts exactly at the last commit in each of
+     * the topic's {@code partitions}.
+     */
+    void replace(int partitions) {
         consumer.close();
         starts.clear();
         consumer = open();
-        while (!starts.keySet().equals(partitions)) {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (starts.size() < partitions) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("assigned " + starts.keySet() + " after " + LIMIT);
+            }
             poll();
         }
         committed.forEach((partition, commit) ->

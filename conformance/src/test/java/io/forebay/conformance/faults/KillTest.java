@@ -3,7 +3,6 @@ package io.forebay.conformance.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.conformance.harness.BrokerExtension;
-import io.forebay.conformance.harness.Eventually;
 import io.forebay.conformance.harness.ForebayProcess;
 import io.forebay.conformance.harness.KeyedRecord;
 import io.forebay.conformance.harness.KeyedText;
@@ -81,10 +80,7 @@ class KillTest {
 
         SeenRecords seen = new SeenRecords();
         try (CommittingReader reader = new CommittingReader(BROKER.bootstrap(), topic, "classic", seen)) {
-            Eventually.isTrue("all records read", () -> {
-                reader.poll();
-                return seen.count() >= records.size();
-            });
+            reader.readToEnd();
         }
         producer.assertAllIn(seen);
         KeyedText.of(records).assertSame(seen.text());
@@ -103,10 +99,7 @@ class KillTest {
 
         SeenRecords seen = new SeenRecords();
         try (CommittingReader reader = new CommittingReader(BROKER.bootstrap(), topic, "consumer", seen)) {
-            Eventually.isTrue("all records read", () -> {
-                reader.poll();
-                return seen.count() >= records.size();
-            });
+            reader.readToEnd();
         }
         producer.assertAllIn(seen);
         KeyedText.of(records).assertSame(seen.text());
@@ -131,14 +124,11 @@ class KillTest {
                 server.start();
                 reader.poll();
                 if (kill == 2) {
-                    reader.replace();
+                    reader.replace(PARTITIONS);
                 }
             }
             producer.finish();
-            Eventually.isTrue("all records read", () -> {
-                reader.poll();
-                return seen.count() >= count;
-            });
+            reader.readToEnd();
             reader.poll();
             reader.commit();
         }

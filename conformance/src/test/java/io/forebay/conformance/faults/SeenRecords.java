@@ -41,6 +41,11 @@ final class SeenRecords {
         }
     }
 
+    /** The offset behind the last one seen of {@code partition}. */
+    long end(int partition) {
+        return byPartition.getOrDefault(partition, List.of()).size();
+    }
+
     /** How many offsets were seen, each counted once. */
     long count() {
         return byPartition.values().stream().mapToLong(List::size).sum();

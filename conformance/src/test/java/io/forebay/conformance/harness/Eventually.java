@@ -22,18 +22,14 @@ public final class Eventually {
 
     /** Repeats {@code statement} until it holds; after 30 s its last failure is the test's. */
     public static void holds(Statement statement) {
-        holds(LIMIT, statement);
-    }
-
-    private static void holds(Duration limit, Statement statement) {
-        long deadline = System.nanoTime() + limit.toNanos();
+        long deadline = System.nanoTime() + LIMIT.toNanos();
         while (true) {
             try {
                 statement.check();
                 return;
             } catch (Exception | AssertionError failure) {
                 if (System.nanoTime() - deadline > 0) {
-                    throw new AssertionError("does not hold after " + limit + ": " + failure.getMessage(), failure);
+                    throw new AssertionError("does not hold after " + LIMIT + ": " + failure.getMessage(), failure);
                 }
             }
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -42,12 +38,7 @@ public final class Eventually {
 
     /** Repeats {@code condition} until it is true. */
     public static void isTrue(String what, Callable<Boolean> condition) {
-        isTrue(what, LIMIT, condition);
-    }
-
-    /** Repeats {@code condition} until it is true, at most for {@code limit}. */
-    public static void isTrue(String what, Duration limit, Callable<Boolean> condition) {
-        holds(limit, () -> {
+        holds(() -> {
             if (!condition.call()) {
                 throw new AssertionError(what);
             }

@@ -127,15 +127,22 @@ public final class ForebayProcess implements AutoCloseable {
     }
 
     private List<String> command() {
-        try {
-            List<String> command = new ArrayList<>(List.of(Settings.java(), "-Xmx512m", "-XX:+ExitOnOutOfMemoryError"));
+        List<String> command = new ArrayList<>();
+        if (Settings.serverCommand().isEmpty()) {
+            command.addAll(List.of(Settings.java(), "-Xmx512m", "-XX:+ExitOnOutOfMemoryError"));
             command.addAll(jvmOptions);
-            command.addAll(
-                    List.of("-cp", Files.readString(Settings.serverClassPath()).strip()));
-            command.addAll(List.of("io.forebay.server.Main", "start", "--store", store.toString()));
-            command.addAll(List.of("--listen", bootstrap()));
-            settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
-            return command;
+            command.addAll(List.of("-cp", classPath(), "io.forebay.server.Main"));
+        } else {
+            command.add(Settings.serverCommand());
+        }
+        command.addAll(List.of("start", "--store", store.toString(), "--listen", bootstrap()));
+        settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        return command;
+    }
+
+    private static String classPath() {
+        try {
+            return Files.readString(Settings.serverClassPath()).strip();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -24,6 +24,14 @@ public final class Settings {
                 target().resolve("server.classpath").toString()));
     }
 
+    /**
+     * A command to run instead of this build's server, or empty. It gets the same arguments and must behave like it: so
+     * the tests that kill and restart can be tried on another broker, behind a script.
+     */
+    public static String serverCommand() {
+        return System.getProperty("conformance.server.command", "");
+    }
+
     /** HOST:PORT of a foreign broker to test, or empty to start Forebay. */
     public static String foreignBootstrap() {
         return System.getProperty("conformance.bootstrap", "");
