@@ -97,7 +97,7 @@ final class JournalFormatTest {
         SplittableRandom random = new SplittableRandom(seed);
         ByteBuffer index = ByteBuffer.wrap(smallIndex().encode(Integer.MAX_VALUE));
         ByteBuffer trailer = JournalTrailer.of(500, index, MAKER).encode(JournalTrailer.JOURNAL);
-        long end = 500 + index.capacity() + 32;
+        long end = 500L + index.capacity() + 32;
 
         assertThat(JournalTrailer.decode(trailer, JournalTrailer.JOURNAL, end)).isPresent();
         assertThat(JournalTrailer.decode(trailer, JournalTrailer.SEGMENT, end)).isEmpty();

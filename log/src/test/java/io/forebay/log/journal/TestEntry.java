@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** An entry that remembers what it was told. */
-final class TestEntry extends JournalEntry {
+class TestEntry extends JournalEntry {
 
     enum Told {
         NOTHING,
