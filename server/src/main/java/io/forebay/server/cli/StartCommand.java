@@ -5,6 +5,7 @@ import io.forebay.server.cli.terminal.Console;
 import io.forebay.server.cli.terminal.ExitCode;
 import io.forebay.server.cli.terminal.StopSignal;
 import io.forebay.server.cli.terminal.Surroundings;
+import io.forebay.server.config.ConfigEntry;
 import io.forebay.server.config.ConfigPages;
 import io.forebay.server.config.ConfigReading;
 import io.forebay.server.config.ConfigText;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -77,6 +80,7 @@ final class StartCommand implements Callable<Integer> {
 
     private int serve(ForebayConfig config) throws InterruptedException {
         LogOutput.configure(config.logging());
+        logWhatWasSet(config);
         RunningNode node;
         try {
             node = starter.start(config);
@@ -89,6 +93,19 @@ final class StartCommand implements Callable<Integer> {
         Optional<String> failure = node.awaitEnd();
         failure.ifPresent(reason -> console.err().println("forebay: " + reason));
         return failure.isPresent() ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    /** The logger is made here and not before: by now the log is set up. */
+    private static void logWhatWasSet(ForebayConfig config) {
+        Logger log = LoggerFactory.getLogger(StartCommand.class);
+        log.info(
+                "forebay {} starts node {} on {}",
+                VersionText.number(),
+                config.node().id(),
+                config.store().location());
+        config.entries().stream()
+                .filter(entry -> entry.source() != ConfigEntry.Source.DEFAULT)
+                .forEach(entry -> log.info("{} = {} ({})", entry.key(), entry.value(), entry.source()));
     }
 
     private int refuse(ConfigReading.Refused refused) {

@@ -65,13 +65,11 @@ public record ForebayConfig(
     private static ForebayConfig from(SettingValues values) {
         return new ForebayConfig(
                 new NodeConfig(values.value(Settings.NODE_ID), values.value(Settings.CLUSTER_NAME)),
-                new StoreConfig(
-                        values.value(Settings.STORE),
-                        values.value(Settings.STORE_LOCAL_SYNC),
-                        values.value(Settings.STORE_LOCAL_RESERVE_BYTES)),
+                new StoreConfig(values.value(Settings.STORE), plainTexts(values, storeSettings())),
                 new JournalConfig(
                         values.value(Settings.JOURNAL_FILE_BYTES),
                         values.value(Settings.JOURNAL_LANES),
+                        values.value(Settings.JOURNAL_APPEND_TIMEOUT_MS),
                         values.value(Settings.JOURNAL_UNRETIRED_BYTES)),
                 new ShardConfig(
                         values.value(Settings.SHARD_FLUSH_BYTES),
@@ -79,7 +77,10 @@ public record ForebayConfig(
                         values.value(Settings.SHARD_COUNT_INTERNAL),
                         values.value(Settings.COMPACTION_RATE_BYTES),
                         values.value(Settings.RETENTION_CHECK_MS)),
-                new CacheConfig(values.value(Settings.CACHE_BYTES), values.value(Settings.CACHE_READAHEAD_MAX_BYTES)),
+                new CacheConfig(
+                        values.value(Settings.CACHE_TAIL_BYTES),
+                        values.value(Settings.CACHE_COLD_BYTES),
+                        values.value(Settings.CACHE_READAHEAD_MAX_BYTES)),
                 threads(values),
                 network(values),
                 topics(values),
@@ -135,10 +136,17 @@ public record ForebayConfig(
     }
 
     private static GroupConfig groups(SettingValues values) {
-        Map<String, String> properties = new LinkedHashMap<>();
-        for (Setting<?> setting : GroupSettings.all()) {
-            properties.put(setting.key(), values.plainText(setting));
-        }
-        return new GroupConfig(values.value(GroupSettings.OFFSETS_TOPIC_PARTITIONS), properties);
+        return new GroupConfig(
+                values.value(GroupSettings.OFFSETS_TOPIC_PARTITIONS), plainTexts(values, GroupSettings.all()));
+    }
+
+    private static List<Setting<?>> storeSettings() {
+        return List.of(Settings.STORE_LOCAL_SYNC, Settings.STORE_LOCAL_RESERVE_BYTES, Settings.STORE_LOCAL_OPEN_FILES);
+    }
+
+    private static Map<String, String> plainTexts(SettingValues values, List<Setting<?>> settings) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        settings.forEach(setting -> texts.put(setting.key(), values.plainText(setting)));
+        return texts;
     }
 }

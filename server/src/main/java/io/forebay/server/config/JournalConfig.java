@@ -4,6 +4,7 @@ package io.forebay.server.config;
  * The node's journal.
  *
  * @param fileBytes size at which a file is closed and the next one begins
+ * @param appendTimeoutMs a write without an answer for so long counts as failed
  * @param unretiredBytes size of all files still needed above which the oldest is made superfluous by flushing shards
  */
-public record JournalConfig(long fileBytes, int lanes, long unretiredBytes) {}
+public record JournalConfig(long fileBytes, int lanes, long appendTimeoutMs, long unretiredBytes) {}

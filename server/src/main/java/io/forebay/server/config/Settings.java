@@ -82,10 +82,10 @@ final class Settings {
     // ---- Store ---------------------------------------------------------------------------------------------------
     private static final String STORES = "Store";
 
-    static final Setting<StoreConfig.LocalSync> STORE_LOCAL_SYNC = add(
+    static final Setting<String> STORE_LOCAL_SYNC = add(
             STORES,
             "store.local.sync",
-            enumeration(StoreConfig.LocalSync.class),
+            choice("always", "os"),
             "always",
             "Local folder: 'always' syncs to the disk before an acknowledgement; 'os' leaves that to the operating"
                     + " system, so a power loss may lose acknowledged records (a killed process does not).");
@@ -96,6 +96,13 @@ final class Settings {
             "32MiB",
             "Local folder: space kept aside and freed when the disk is full, so that the node can still close its"
                     + " files in order.");
+
+    static final Setting<Integer> STORE_LOCAL_OPEN_FILES = add(
+            STORES,
+            "store.local.open.files",
+            count(1, 100_000),
+            "256",
+            "Local folder: how many files stay open for reading.");
 
     // ---- Journal -------------------------------------------------------------------------------------------------
     private static final String JOURNAL = "Journal";
@@ -118,6 +125,14 @@ final class Settings {
             bytes(16 * MIB, 64 * TIB),
             "4GiB",
             "Size of the journal above which the shards that hold its oldest file are written to segments.");
+
+    static final Setting<Long> JOURNAL_APPEND_TIMEOUT_MS = add(
+            JOURNAL,
+            "journal.append.timeout.ms",
+            millis(100, DAY_MS),
+            "10s",
+            "Time after which a write that the store has not answered counts as failed; the journal then goes on in a"
+                    + " new file.");
 
     // ---- Shards --------------------------------------------------------------------------------------------------
     private static final String SHARDS = "Shards";
@@ -156,17 +171,23 @@ final class Settings {
     // ---- Cache ---------------------------------------------------------------------------------------------------
     private static final String CACHE = "Cache";
 
-    static final Setting<Long> CACHE_BYTES = add(
+    static final Setting<Long> CACHE_TAIL_BYTES = add(
             CACHE,
-            "cache.bytes",
+            "cache.tail.bytes",
             bytes(4 * MIB, TIB),
-            "256MiB",
-            "Memory for pages of journal and segments; readers at the tail are served from it.");
-    static final Setting<Long> CACHE_READAHEAD_MAX_BYTES = add(
+            "128MiB",
+            "Memory outside the heap for the journal's newest pages, from which readers at the tail are served.");
+    static final Setting<Long> CACHE_COLD_BYTES = add(
+            CACHE,
+            "cache.cold.bytes",
+            bytes(4 * MIB, TIB),
+            "64MiB",
+            "Memory outside the heap for pages read from the store; readers of old data never take from the tail's.");
+    static final Setting<Integer> CACHE_READAHEAD_MAX_BYTES = add(
             CACHE,
             "cache.readahead.max.bytes",
-            bytes(0, 64 * MIB),
-            "1MiB",
+            intBytes(0, 64 << 20),
+            "2MiB",
             "How far a reader of old data may be read ahead of; 0 turns reading ahead off.");
 
     // ---- Threads -------------------------------------------------------------------------------------------------

@@ -1,20 +1,16 @@
 package io.forebay.server.config;
 
 import java.net.URI;
+import java.util.Map;
 
 /**
  * Where the bytes live.
  *
  * @param location URI with a scheme; {@code file} URIs hold an absolute folder
- * @param localReserveBytes see {@code store.local.reserve.bytes}
+ * @param settings every setting whose name begins with {@code store.}, under that name, numbers without units
  */
-public record StoreConfig(URI location, LocalSync localSync, long localReserveBytes) {
-
-    /** When a local folder is synced. */
-    public enum LocalSync {
-        /** Before every acknowledgement. */
-        ALWAYS,
-        /** When the operating system likes: a power loss may lose acknowledged records. */
-        OS
+public record StoreConfig(URI location, Map<String, String> settings) {
+    public StoreConfig {
+        settings = Map.copyOf(settings);
     }
 }

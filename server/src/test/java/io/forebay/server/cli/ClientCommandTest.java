@@ -43,6 +43,14 @@ class ClientCommandTest {
     }
 
     @Test
+    void hostThatDoesNotExistIsNamed() {
+        CommandRun run = CommandRun.of("topic", "list", "--bootstrap", "no-such-host.invalid:9092");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).startsWith("forebay: there is no host 'no-such-host.invalid'");
+    }
+
+    @Test
     void verboseShowsTheStackTrace() throws IOException {
         CommandRun run = CommandRun.of("topic", "list", "--verbose", "--bootstrap", "127.0.0.1:" + freePort());
 
@@ -62,6 +70,10 @@ class ClientCommandTest {
         usage("with --group, --from", "consume", "t", "--group", "g", "--from", "17");
         usage("for --format: expected value", "consume", "t", "--format", "nice");
         usage("bad field '%q'", "consume", "t", "--format", "%q");
+        usage("for --acks: expected 0, 1, all", "produce", "t", "--acks", "2");
+        usage("for --compression: expected none", "bench", "produce", "--compression", "zip");
+        usage("for --isolation: expected read", "consume", "t", "--isolation", "serializable");
+        usage("for --group-protocol: expected", "consume", "t", "--group-protocol", "share");
         usage("is not a time", "consume", "t", "--timeout", "soon");
         usage("is not a size", "bench", "produce", "--record-bytes", "huge");
         usage("--record-bytes: expected at least 16", "bench", "e2e", "--record-bytes", "8");

@@ -18,9 +18,10 @@ class ForebayConfigTest {
         assertThat(config).isEqualTo(ForebayConfig.defaults());
         assertThat(config.network().listen()).isEqualTo(new HostPort("127.0.0.1", 9092));
         assertThat(config.network().advertised()).isEqualTo(config.network().listen());
-        assertThat(config.store().localSync()).isEqualTo(StoreConfig.LocalSync.ALWAYS);
-        assertThat(config.store().localReserveBytes()).isEqualTo(32L << 20);
-        assertThat(config.journal()).isEqualTo(new JournalConfig(128L << 20, 1, 4L << 30));
+        assertThat(config.store().settings())
+                .containsEntry("store.local.sync", "always")
+                .containsEntry("store.local.reserve.bytes", "33554432");
+        assertThat(config.journal()).isEqualTo(new JournalConfig(128L << 20, 1, 10_000, 4L << 30));
         assertThat(config.topics().retentionMs()).isEqualTo(7 * 86_400_000L);
         assertThat(config.threads().net()).isPositive();
     }
@@ -61,14 +62,15 @@ class ForebayConfigTest {
 
     @Test
     void everyProblemIsToldAtOnceWithItsPlace() {
-        ConfigText file = new ConfigText("my.conf", List.of("# comment", "", "cache.bytes = 1", "what", "node.id = 7"));
+        ConfigText file =
+                new ConfigText("my.conf", List.of("# comment", "", "cache.cold.bytes = 1", "what", "node.id = 7"));
 
         ConfigReading reading = ForebayConfig.read(Optional.of(file), List.of("num.partition=3", "oops"));
 
         assertThat(((ConfigReading.Refused) reading).problems())
                 .containsExactly(
                         "my.conf:4: expected 'key = value' but found 'what'",
-                        "my.conf:3: bad value '1' for 'cache.bytes': expected 4MiB to 1TiB (bytes)",
+                        "my.conf:3: bad value '1' for 'cache.cold.bytes': expected 4MiB to 1TiB (bytes)",
                         "expected --set key=value but found 'oops'",
                         "unknown setting 'num.partition'; did you mean 'num.partitions'?");
     }
@@ -95,18 +97,18 @@ class ForebayConfigTest {
         assertThat(config.entries())
                 .anyMatch(e -> e.key().equals("node.id") && e.source() == ConfigEntry.Source.COMMAND_LINE)
                 .anyMatch(e -> e.key().equals("num.partitions") && e.source() == ConfigEntry.Source.FILE)
-                .anyMatch(e -> e.key().equals("cache.bytes")
+                .anyMatch(e -> e.key().equals("cache.cold.bytes")
                         && e.source() == ConfigEntry.Source.DEFAULT
-                        && e.value().equals("268435456"));
+                        && e.value().equals("67108864"));
     }
 
     @Test
     void unitsAreUnderstood() {
-        assertThat(valid("cache.bytes=512 MiB").cache().bytes()).isEqualTo(512L << 20);
-        assertThat(valid("cache.bytes=536870912").cache().bytes()).isEqualTo(512L << 20);
+        assertThat(valid("cache.cold.bytes=512 MiB").cache().coldBytes()).isEqualTo(512L << 20);
+        assertThat(valid("cache.cold.bytes=536870912").cache().coldBytes()).isEqualTo(512L << 20);
         assertThat(valid("connections.max.idle.ms=5m").network().connectionsMaxIdleMs())
                 .isEqualTo(300_000);
-        assertThat(problems("cache.bytes=512MB")).hasSize(1);
+        assertThat(problems("cache.cold.bytes=512MB")).hasSize(1);
     }
 
     @Test
@@ -146,6 +148,17 @@ class ForebayConfigTest {
                 .containsEntry("offsets.retention.check.interval.ms", "600000")
                 .containsEntry("group.consumer.migration.policy", "bidirectional");
         assertThat(groups.offsetsTopicPartitions()).isEqualTo(16);
+    }
+
+    @Test
+    void everySettingOfTheStoreIsHandedOn() {
+        ForebayConfig config = valid();
+
+        assertThat(config.store().settings().keySet())
+                .containsExactlyInAnyOrderElementsOf(config.entries().stream()
+                        .map(ConfigEntry::key)
+                        .filter(key -> key.startsWith("store."))
+                        .toList());
     }
 
     @Test

@@ -105,6 +105,8 @@ final class LoadOptions {
     }
 
     void check(int minRecordBytes) {
+        TextOptions.requireOneOf("--acks", acks, "0", "1", "all", "-1");
+        TextOptions.requireOneOf("--compression", compression, "none", "gzip", "snappy", "lz4", "zstd");
         if (recordBytes < minRecordBytes) {
             throw CommandFailure.usage("bad value '" + recordBytes + "' for --record-bytes: expected at least "
                     + minRecordBytes + " (bytes)");

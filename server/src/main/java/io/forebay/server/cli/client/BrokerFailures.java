@@ -4,6 +4,7 @@ import io.forebay.server.cli.terminal.CommandFailure;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
@@ -22,6 +23,9 @@ public final class BrokerFailures {
         Throwable cause = unwrap(problem);
         if (cause instanceof CommandFailure known) {
             return known;
+        }
+        if (cause instanceof ConfigException) {
+            return CommandFailure.usage(sentence(cause));
         }
         return CommandFailure.failed(sentence(cause), problem);
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ public final class ClientOptions {
         Map<String, Object> all = new HashMap<>();
         all.put(CommonClientConfigs.CLIENT_ID_CONFIG, "forebay-cli");
         all.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, API_TIMEOUT_MS);
-        all.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "rebootstrap");
+        all.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
         all.putAll(wanted);
         clientConfig.ifPresent(file -> all.putAll(read(file)));
         all.putAll(clientSettings);
@@ -79,11 +80,20 @@ public final class ClientOptions {
         IOException last = new IOException("no server named");
         for (HostPort server : servers) {
             try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(server.host(), server.port()), CONNECT_TIMEOUT_MS);
+                InetSocketAddress address = new InetSocketAddress(server.host(), server.port());
+                if (address.isUnresolved()) {
+                    throw new UnknownHostException(server.host());
+                }
+                socket.connect(address, CONNECT_TIMEOUT_MS);
                 return;
+            } catch (UnknownHostException e) {
+                last = e;
             } catch (IOException e) {
                 last = e;
             }
+        }
+        if (last instanceof UnknownHostException) {
+            throw CommandFailure.failed("there is no host '" + last.getMessage() + "': check --bootstrap", last);
         }
         throw CommandFailure.failed(
                 "cannot reach a broker at " + bootstrap + ": is `bin/forebay start` running?", last);

@@ -114,6 +114,8 @@ public final class ConsumeCommand implements Callable<Integer> {
         OffsetTarget target =
                 from.map(text -> OffsetTarget.require("--from", text)).orElse(OffsetTarget.BEGINNING);
         RecordFormat recordFormat = RecordFormat.of(format, RecordLine.separator(keySeparator));
+        TextOptions.requireOneOf("--isolation", isolation, "read_uncommitted", "read_committed");
+        TextOptions.requireOneOf("--group-protocol", groupProtocol, "classic", "consumer");
         if (group.isPresent()) {
             checkGroupOptions(target);
         }

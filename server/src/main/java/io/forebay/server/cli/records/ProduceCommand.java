@@ -126,6 +126,8 @@ public final class ProduceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        TextOptions.requireOneOf("--acks", acks, "0", "1", "all", "-1");
+        TextOptions.requireOneOf("--compression", compression, "none", "gzip", "snappy", "lz4", "zstd");
         try (BrokerAdmin broker = client.connect()) {
             requireTopic(broker);
         }

@@ -3,12 +3,21 @@ package io.forebay.server.cli.terminal;
 import io.forebay.server.config.ByteSize;
 import io.forebay.server.config.TimeSpan;
 import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Readers of option texts. */
 public final class TextOptions {
     private TextOptions() {}
+
+    /** Ends the command if {@code value} is none of {@code choices}. */
+    public static void requireOneOf(String option, String value, String... choices) {
+        if (!List.of(choices).contains(value)) {
+            throw CommandFailure.usage(
+                    "bad value '" + value + "' for " + option + ": expected " + String.join(", ", choices));
+        }
+    }
 
     /** {@code 500ms}, {@code 10s}, {@code 5m}, or plain milliseconds. */
     public static final class Span implements ITypeConverter<Duration> {
