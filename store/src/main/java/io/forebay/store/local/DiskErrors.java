@@ -1,7 +1,5 @@
 package io.forebay.store.local;
 
-import io.forebay.store.StoreException;
-import io.forebay.store.StoreException.Kind;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -9,20 +7,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
-/** What an error of the operating system means to the callers of a store. */
+/** What an error of the operating system means. */
 final class DiskErrors {
 
     private DiskErrors() {}
 
-    static StoreException translate(String action, IOException cause) {
-        Kind kind = full(cause) ? Kind.FULL : Kind.UNAVAILABLE;
-        return new StoreException(kind, action + ": " + reason(cause), cause);
-    }
-
     /** Java has no code for ENOSPC and EDQUOT, only the text of the C library. */
-    static boolean full(IOException cause) {
+    static boolean saysFull(IOException cause) {
         String text = reason(cause).toLowerCase(Locale.ROOT);
         return text.contains("no space left") || text.contains("quota exceeded");
     }
@@ -40,8 +32,7 @@ final class DiskErrors {
         return false;
     }
 
-    private static String reason(IOException cause) {
-        @Nullable
+    static String reason(IOException cause) {
         String text = cause instanceof FileSystemException known && known.getReason() != null
                 ? known.getReason()
                 : cause.getMessage();

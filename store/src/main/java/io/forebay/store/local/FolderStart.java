@@ -79,10 +79,10 @@ final class FolderStart {
         try {
             return new FolderStart(config, disk).open(folder, ioExecutor, clock);
         } catch (IOException failed) {
-            StoreException known = DiskErrors.translate("cannot use folder " + folder, failed);
-            StoreException.Kind kind =
-                    known.kind() == StoreException.Kind.FULL ? known.kind() : StoreException.Kind.INVALID;
-            throw new StoreException(kind, String.valueOf(known.getMessage()), failed);
+            throw new StoreException(
+                    DiskErrors.saysFull(failed) ? StoreException.Kind.FULL : StoreException.Kind.INVALID,
+                    "cannot use folder " + folder + ": " + DiskErrors.reason(failed),
+                    failed);
         }
     }
 
@@ -144,9 +144,9 @@ final class FolderStart {
         Path format = layout.format();
         if (!disk.exists(format)) {
             refuseForeignFolder(layout.root());
-            Path own = layout.own();
-            Path temporary = own.resolve("format-" + ProcessHandle.current().pid());
-            var unused = new Folders(layout.root(), disk).inFolder(own, () -> {
+            Path temporary = layout.temporary()
+                    .resolve("format-" + ProcessHandle.current().pid());
+            var unused = new Folders(layout.root(), disk).inFolder(layout.temporary(), () -> {
                 Files.deleteIfExists(temporary);
                 try (TemporaryFile file = new TemporaryFile(disk, temporary)) {
                     file.write(ByteBuffer.wrap(formatText().getBytes(StandardCharsets.UTF_8)));

@@ -88,7 +88,7 @@ final class LocalAppender implements Appender {
             durableEnd += added;
             return new AppendOutcome.Durable(durableEnd);
         } catch (IOException failed) {
-            return fail(DiskErrors.translate("cannot append to '" + key + "'", failed));
+            return fail(store.io().translate("cannot append to '" + key + "'", failed));
         } catch (StoreException refused) {
             return fail(refused);
         }

@@ -12,7 +12,6 @@ import io.forebay.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -26,7 +25,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,32 +42,30 @@ public final class LocalStore implements Store {
     /** What still goes through on a full disk: tombstones, seals, manifests. */
     static final int SMALL_BYTES = 1 << 20;
 
-    /** How often a read opens a file again that an interrupted thread closed. */
-    private static final int MAX_REOPENS = 100;
-
     private final LocalLayout layout;
     private final LocalConfig config;
     private final Disk disk;
-    private final Executor ioExecutor;
+    private final DiskExecutor io;
     private final Clock clock;
     private final StartGuard guard;
     private final Folders folders;
     private final OpenFiles openFiles;
+    private final LocalReader reader;
     private final Reserve reserve;
     private final AtomicLong temporaryFiles = new AtomicLong();
     private final Set<LocalAppender> appenders = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
 
     /** Use {@link FolderStart#open}. */
     LocalStore(LocalLayout layout, LocalConfig config, Disk disk, Executor ioExecutor, Clock clock, StartGuard guard) {
         this.layout = layout;
         this.config = config;
         this.disk = disk;
-        this.ioExecutor = ioExecutor;
+        this.io = new DiskExecutor(layout.root(), ioExecutor);
         this.clock = clock;
         this.guard = guard;
         this.folders = new Folders(layout.root(), disk);
         this.openFiles = new OpenFiles(config.openFiles());
+        this.reader = new LocalReader(layout, openFiles, io);
         this.reserve = new Reserve(layout.reserve(), config.reserveBytes(), disk);
     }
 
@@ -90,7 +86,7 @@ public final class LocalStore implements Store {
 
     @Override
     public CompletableFuture<PutOutcome> putIfAbsent(ObjectKey key, ByteBuffer content) {
-        return io("cannot put '" + key + "'", () -> {
+        return io.run("cannot put '" + key + "'", () -> {
             if (content.remaining() > SMALL_BYTES) {
                 checkSpaceForMore();
             }
@@ -105,27 +101,27 @@ public final class LocalStore implements Store {
 
     @Override
     public CompletableFuture<CreateOutcome> createAppender(ObjectKey key, ObjectKey successor) {
-        return io("cannot create '" + key + "'", () -> withReserve(0, () -> create(key, successor)));
+        return io.run("cannot create '" + key + "'", () -> withReserve(0, () -> create(key, successor)));
     }
 
     @Override
     public CompletableFuture<Long> seal(ObjectKey key) {
-        return io("cannot seal '" + key + "'", () -> withReserve(0, () -> sealNow(key)));
+        return io.run("cannot seal '" + key + "'", () -> withReserve(0, () -> sealUninterrupted(key)));
     }
 
     @Override
     public CompletableFuture<Integer> read(ObjectKey key, long position, ByteBuffer destination) {
-        return io("cannot read '" + key + "'", () -> {
+        return io.run("cannot read '" + key + "'", () -> {
             if (position < 0) {
                 throw new StoreException(StoreException.Kind.INVALID, "negative position " + position);
             }
-            return readNow(key, position, destination);
+            return reader.read(key, position, destination);
         });
     }
 
     @Override
     public CompletableFuture<List<ObjectStat>> list(String prefix, String startAfter, int limit) {
-        return io("cannot list '" + prefix + "'", () -> {
+        return io.run("cannot list '" + prefix + "'", () -> {
             if (limit <= 0) {
                 throw new StoreException(StoreException.Kind.INVALID, "a listing has a positive limit, not " + limit);
             }
@@ -135,13 +131,13 @@ public final class LocalStore implements Store {
 
     @Override
     public CompletableFuture<Void> delete(ObjectKey key) {
-        return ioStep("cannot delete '" + key + "'", () -> deleteNow(key));
+        return io.runStep("cannot delete '" + key + "'", () -> deleteNow(key));
     }
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
+        if (!io.closed()) {
+            io.close();
             appenders.forEach(LocalAppender::abandon);
             openFiles.closeAll();
             guard.close();
@@ -160,7 +156,7 @@ public final class LocalStore implements Store {
                 file.sync();
                 return publish(file, key);
             } catch (ClosedByInterruptException beforeItHadAName) {
-                checkOpen();
+                io.checkOpen();
                 clearInterrupt();
             }
         }
@@ -206,13 +202,12 @@ public final class LocalStore implements Store {
                     disk.syncFolder(folder);
                 } catch (IOException failed) {
                     closeQuietly(file);
-                    return new CreateOutcome.OutcomeUnknown(
-                            DiskErrors.translate("cannot create '" + key + "'", failed));
+                    return new CreateOutcome.OutcomeUnknown(io.translate("cannot create '" + key + "'", failed));
                 }
                 LocalAppender appender = new LocalAppender(
                         this, key, layout.file(successor), file, config.sync() == LocalConfig.Sync.ALWAYS);
                 appenders.add(appender);
-                if (closed) {
+                if (io.closed()) {
                     appender.abandon();
                 }
                 return new CreateOutcome.Created(appender);
@@ -232,11 +227,22 @@ public final class LocalStore implements Store {
     }
 
     TemporaryFile temporaryFile() throws IOException {
-        checkOpen();
+        io.checkOpen();
         return new TemporaryFile(disk, layout.temporary().resolve(Long.toString(temporaryFiles.incrementAndGet())));
     }
 
     // ---- sealing
+
+    private long sealUninterrupted(ObjectKey key) throws IOException {
+        while (true) {
+            try {
+                return sealNow(key);
+            } catch (ClosedByInterruptException again) {
+                io.checkOpen();
+                clearInterrupt();
+            }
+        }
+    }
 
     private long sealNow(ObjectKey key) throws IOException {
         Path name = layout.file(key);
@@ -246,18 +252,13 @@ public final class LocalStore implements Store {
             disk.syncFolder(folderOf(name));
             return fixed.getAsLong();
         }
-        while (true) {
-            try (FileChannel file = openExisting(key)) {
-                // In this order: what is written behind the end read here belongs to a writer whose look comes later.
-                long end = file.size();
-                if (config.sync() == LocalConfig.Sync.ALWAYS) {
-                    disk.sync(file);
-                }
-                return fixEnd(key, end);
-            } catch (ClosedByInterruptException again) {
-                checkOpen();
-                clearInterrupt();
+        try (FileChannel file = openExisting(key)) {
+            // In this order: what is written behind the end read here belongs to a writer whose look comes later.
+            long end = file.size();
+            if (config.sync() == LocalConfig.Sync.ALWAYS) {
+                disk.sync(file);
             }
+            return fixEnd(key, end);
         }
     }
 
@@ -278,15 +279,15 @@ public final class LocalStore implements Store {
         disk.syncFolder(folder);
         if (!disk.exists(layout.file(key))) {
             Files.deleteIfExists(marker);
-            throw notFound(key);
+            throw LocalReader.notFound(key);
         }
-        return SealMarker.read(marker).orElseThrow(() -> notFound(key));
+        return SealMarker.read(marker).orElseThrow(() -> LocalReader.notFound(key));
     }
 
     /** Fixes the end of a file that failed at what was acknowledged, so that nobody counts the rest. */
     void writerFailed(ObjectKey key, long acknowledgedEnd, StoreException cause) {
         LOG.warn("writing '{}' failed behind position {}; it is not written again", key, acknowledgedEnd, cause);
-        if (closed) {
+        if (io.closed()) {
             return;
         }
         try {
@@ -301,47 +302,7 @@ public final class LocalStore implements Store {
         appenders.remove(appender);
     }
 
-    // ---- reading and deleting
-
-    private int readNow(ObjectKey key, long position, ByteBuffer destination) throws IOException {
-        int from = destination.position();
-        for (int attempt = 1; ; attempt++) {
-            try (OpenFiles.OpenFile file = openFiles.use(layout.file(key))) {
-                readFully(file.channel(), position, destination);
-                // The marker is looked for after the bytes were read: one that came before them is surely seen.
-                if (!file.sealed()) {
-                    SealMarker.read(layout.marker(key)).ifPresent(file::remember);
-                }
-                if (file.sealed()) {
-                    long allowed = Math.max(0, file.sealedEnd() - position);
-                    destination.position((int) Math.min(destination.position(), from + allowed));
-                }
-                return destination.position() - from;
-            } catch (ClosedChannelException interruptedByAnyThread) {
-                checkOpen();
-                clearInterrupt();
-                destination.position(from);
-                if (attempt == MAX_REOPENS) {
-                    throw interruptedByAnyThread;
-                }
-            } catch (IOException failed) {
-                destination.position(from);
-                openFiles.forget(layout.file(key));
-                throw missingOr(key, failed);
-            }
-        }
-    }
-
-    private static void readFully(FileChannel channel, long position, ByteBuffer destination) throws IOException {
-        long at = position;
-        while (destination.hasRemaining()) {
-            int count = channel.read(destination, at);
-            if (count < 0) {
-                return;
-            }
-            at += count;
-        }
-    }
+    // ---- deleting
 
     private void deleteNow(ObjectKey key) throws IOException {
         Path name = layout.file(key);
@@ -370,6 +331,10 @@ public final class LocalStore implements Store {
         return disk;
     }
 
+    DiskExecutor io() {
+        return io;
+    }
+
     /** Makes the reserve ahead of need. Blocks. */
     void makeReserve() {
         reserve.make();
@@ -381,78 +346,22 @@ public final class LocalStore implements Store {
             return;
         }
         if (reserve.worthATry(clock.nanos())) {
-            var unused = ioStep("cannot look for space", reserve::make);
+            var unused = io.runStep("cannot look for space", reserve::make);
         }
         throw new StoreException(
                 StoreException.Kind.FULL, "the disk of " + layout.root() + " is full: only small objects are written");
     }
 
-    /** Something that touches the disk. */
-    interface DiskWork<T> {
-        T run() throws IOException;
-    }
-
     /** Runs small work again after freeing the reserve if the disk is full. */
-    private <T> T withReserve(int sizeBytes, DiskWork<T> work) throws IOException {
+    private <T> T withReserve(int sizeBytes, DiskExecutor.Work<T> work) throws IOException {
         try {
             return work.run();
         } catch (IOException failed) {
-            boolean retry = DiskErrors.full(failed) && sizeBytes <= SMALL_BYTES && reserve.free(clock.nanos());
+            boolean retry = io.full(failed) && sizeBytes <= SMALL_BYTES && reserve.free(clock.nanos());
             if (!retry) {
                 throw failed;
             }
             return work.run();
-        }
-    }
-
-    /** Work on the disk that has no result. */
-    interface DiskStep {
-        void run() throws IOException;
-    }
-
-    /** {@link #io} for work without a result. */
-    CompletableFuture<Void> ioStep(String failure, DiskStep step) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        onExecutor(done, failure, () -> {
-            step.run();
-            done.complete(null);
-        });
-        return done;
-    }
-
-    /** Runs blocking work on the executor. */
-    <T> CompletableFuture<T> io(String failure, DiskWork<T> work) {
-        CompletableFuture<T> done = new CompletableFuture<>();
-        onExecutor(done, failure, () -> done.complete(work.run()));
-        return done;
-    }
-
-    /** Runs the step on the executor; an interrupt waits until it is done. The step completes the future, or fails. */
-    private void onExecutor(CompletableFuture<?> done, String failure, DiskStep step) {
-        try {
-            ioExecutor.execute(() -> {
-                boolean interrupted = Thread.interrupted();
-                try {
-                    checkOpen();
-                    step.run();
-                } catch (IOException failed) {
-                    done.completeExceptionally(DiskErrors.translate(failure, failed));
-                } catch (Throwable thrown) {
-                    done.completeExceptionally(thrown);
-                } finally {
-                    if (interrupted) {
-                        Thread.currentThread().interrupt();
-                    }
-                }
-            });
-        } catch (RejectedExecutionException ending) {
-            done.completeExceptionally(new StoreException(StoreException.Kind.UNAVAILABLE, failure, ending));
-        }
-    }
-
-    private void checkOpen() {
-        if (closed) {
-            throw new StoreException(StoreException.Kind.INVALID, "the store in " + layout.root() + " is closed");
         }
     }
 
@@ -464,7 +373,7 @@ public final class LocalStore implements Store {
     private FileChannel openExisting(ObjectKey key) throws IOException {
         Path name = layout.file(key);
         if (Files.isDirectory(name, LinkOption.NOFOLLOW_LINKS)) {
-            throw notFound(key);
+            throw LocalReader.notFound(key);
         }
         try {
             return FileChannel.open(name, StandardOpenOption.READ);
@@ -476,7 +385,7 @@ public final class LocalStore implements Store {
     /** Throws NOT_FOUND if that is what the failure means, else gives it back. */
     private IOException missingOr(ObjectKey key, IOException failed) {
         if (DiskErrors.missing(layout.file(key), failed)) {
-            throw notFound(key);
+            throw LocalReader.notFound(key);
         }
         return failed;
     }
@@ -489,10 +398,6 @@ public final class LocalStore implements Store {
 
     private static Path folderOf(Path file) {
         return Objects.requireNonNull(file.getParent(), "below the root");
-    }
-
-    private static StoreException notFound(ObjectKey key) {
-        return new StoreException(StoreException.Kind.NOT_FOUND, "no object '" + key + "'");
     }
 
     private static void closeQuietly(FileChannel file) {

@@ -27,7 +27,7 @@ final class LocalUpload implements ObjectUpload {
     @Override
     public CompletableFuture<Void> write(ByteBuffer bytes) {
         ByteBuffer part = bytes.duplicate();
-        return store.ioStep("cannot write to the upload of '" + key + "'", () -> {
+        return store.io().runStep("cannot write to the upload of '" + key + "'", () -> {
             store.checkSpaceForMore();
             open().write(part);
         });
@@ -35,7 +35,7 @@ final class LocalUpload implements ObjectUpload {
 
     @Override
     public CompletableFuture<PutOutcome> commit() {
-        return store.io("cannot commit the upload of '" + key + "'", () -> {
+        return store.io().run("cannot commit the upload of '" + key + "'", () -> {
             TemporaryFile file = open();
             try {
                 file.sync();
@@ -48,7 +48,7 @@ final class LocalUpload implements ObjectUpload {
 
     @Override
     public void abort() {
-        var unused = store.ioStep("cannot abort the upload of '" + key + "'", this::end);
+        var unused = store.io().runStep("cannot abort the upload of '" + key + "'", this::end);
     }
 
     private synchronized TemporaryFile open() throws IOException {

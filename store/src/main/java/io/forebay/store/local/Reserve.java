@@ -76,6 +76,7 @@ final class Reserve {
     synchronized void make() {
         try {
             if (sizeBytes == 0 || (Files.exists(file) && Files.size(file) == sizeBytes)) {
+                freed = false;
                 return;
             }
             Files.deleteIfExists(file);

@@ -37,16 +37,24 @@ final class StartGuard implements AutoCloseable {
             throw inUse(layout, "this process");
         }
         try {
-            FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            return new StartGuard(path, lockFile(layout));
+        } catch (IOException | RuntimeException failed) {
+            LOCKED.remove(path);
+            throw failed;
+        }
+    }
+
+    private static FileChannel lockFile(LocalLayout layout) throws IOException {
+        FileChannel channel = FileChannel.open(layout.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                channel.close();
                 throw inUse(layout, "process " + owner(layout));
             }
             Files.writeString(layout.pid(), ProcessHandle.current().pid() + "\n");
-            return new StartGuard(path, channel);
+            return channel;
         } catch (IOException | RuntimeException failed) {
-            LOCKED.remove(path);
+            channel.close();
             throw failed;
         }
     }
