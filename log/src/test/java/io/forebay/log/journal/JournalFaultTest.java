@@ -30,7 +30,7 @@ final class JournalFaultTest {
             case 1 -> world.store.powerLoss();
             case 2 -> world.writer.pause();
             case 3 -> {
-                var closed = world.journal.close();
+                var unused = world.journal.close();
                 world.simulation.runFor(world.random.nextInt(500));
             }
             default -> {
