@@ -32,6 +32,10 @@ import picocli.CommandLine.Option;
         })
 final class BenchEndToEndCommand implements Callable<Integer> {
     private static final long PROGRESS_INTERVAL_MS = 1_000;
+    /** As many as go would only measure how long records wait in this process. */
+    private static final double PRESET_RATE = 1_000;
+
+    private static final Duration PRESET_DURATION = Duration.ofSeconds(10);
     private static final Duration ARRIVAL_PATIENCE = Duration.ofSeconds(15);
 
     private final Surroundings surroundings;
@@ -57,6 +61,7 @@ final class BenchEndToEndCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        load.preset(PRESET_RATE, PRESET_DURATION);
         load.check(Stamp.BYTES);
         Collection<TopicPartition> partitions;
         try (BrokerAdmin broker = client.connect()) {

@@ -25,14 +25,15 @@ final class LoadOptions {
     @Option(
             names = "--records",
             paramLabel = "N",
-            description = "Records to send (default: 1,000,000, or no limit with --duration).")
+            description = "Records to send (default: 1,000,000, or no limit with --duration; e2e: no limit).")
     Optional<Long> records = Optional.empty();
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             converter = TextOptions.Span.class,
-            description = "Time after which no more is sent, warm-up included.")
+            description =
+                    "Time after which no more is sent, warm-up included (default: none; e2e without --records: 10s).")
     Optional<Duration> duration = Optional.empty();
 
     @Option(
@@ -51,8 +52,11 @@ final class LoadOptions {
             description = "Size of a record's value (default: ${DEFAULT-VALUE}).")
     int recordBytes;
 
-    @Option(names = "--rate", paramLabel = "N", description = "Records a second (default: as many as go).")
-    double rate;
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Records a second; 0 means as many as go (default: 0; e2e: 1000).")
+    Optional<Double> rate = Optional.empty();
 
     @Option(
             names = "--spread",
@@ -98,6 +102,14 @@ final class LoadOptions {
             converter = TextOptions.Size.class,
             description = "Memory for records that are not yet acknowledged (default: ${DEFAULT-VALUE}).")
     int bufferBytes;
+
+    /** What holds where the user has not said otherwise. */
+    void preset(double presetRate, Duration presetDuration) {
+        rate = rate.or(() -> Optional.of(presetRate));
+        if (records.isEmpty() && duration.isEmpty()) {
+            duration = Optional.of(presetDuration);
+        }
+    }
 
     /** Records to send at most. */
     long recordLimit() {

@@ -44,7 +44,7 @@ final class ProduceLoad {
         long measuredFromNanos = startNanos + options.warmup.toNanos();
         long deadlineNanos = options.duration.map(d -> startNanos + d.toNanos()).orElse(Long.MAX_VALUE);
         acknowledged.begin(measuredFromNanos);
-        Pace pace = new Pace(clock, options.rate);
+        Pace pace = new Pace(clock, options.rate.orElse(0.0));
         long limit = options.recordLimit();
         for (long index = 0; index < limit && !stop.requested(); index++) {
             long intended = pace.intendedNanos(index);

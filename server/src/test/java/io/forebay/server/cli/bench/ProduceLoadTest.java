@@ -29,7 +29,7 @@ class ProduceLoadTest {
     @Test
     void stallIsCountedForEveryRecordItHeldUp() {
         options.records = Optional.of(11L);
-        options.rate = 10;
+        options.rate = Optional.of(10.0);
         options.recordBytes = 100;
         // The first send takes one second; the ten that were meant for that second then go at once.
         StallingProducer producer = new StallingProducer(clock, SECOND);
