@@ -27,10 +27,13 @@ import org.apache.kafka.common.errors.GroupSubscribedToTopicException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Consumer groups of both protocols: sharing, leaving, static members, patterns, offsets that are kept and deleted. */
+@Execution(ExecutionMode.CONCURRENT)
 class GroupsTest {
 
     private static final Duration POLL = Duration.ofMillis(50);

@@ -16,11 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What one client wrote, in every compression, the others read: byte for byte, in key order, nothing twice. */
+@Execution(ExecutionMode.CONCURRENT)
 class CrossClientTest {
 
     private static final int SLICE_BYTES = 1 << 20;

@@ -43,7 +43,7 @@ final class KafkaJs implements Client {
     }
 
     /** Installs the packages once below the target folder and brings the program up to date. */
-    private static Path install() {
+    private static synchronized Path install() {
         Installed.require("node", "nodejs");
         Installed.require("npm", "npm");
         Path sources = Settings.sources().resolve("node");

@@ -1,6 +1,7 @@
 package io.forebay.conformance.harness;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -22,25 +23,29 @@ public final class PackageText {
     /** Less than this means that the machine's package lists were never loaded. */
     private static final long SMALLEST_BYTES = 10L << 20;
 
+    private static final int LONGEST_STANZA_BYTES = 1 << 20;
+
     private PackageText() {}
 
     /** All records of the text, some 50 to 100 MB. */
     public static List<KeyedRecord> all() {
-        return records(text(), Integer.MAX_VALUE);
+        return records(text(Integer.MAX_VALUE), Integer.MAX_VALUE);
     }
 
     /** The records of the first stanzas, until {@code bytes} of text are reached. */
     public static List<KeyedRecord> first(int bytes) {
-        return records(text(), bytes);
+        return records(text(bytes + LONGEST_STANZA_BYTES), bytes);
     }
 
-    private static byte[] text() {
+    private static synchronized byte[] text(int bytes) {
         Path file = Settings.target().resolve("corpus").resolve("packages.txt");
         try {
             if (!Files.exists(file)) {
                 dump(file);
             }
-            return Files.readAllBytes(file);
+            try (InputStream in = Files.newInputStream(file)) {
+                return in.readNBytes(bytes);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

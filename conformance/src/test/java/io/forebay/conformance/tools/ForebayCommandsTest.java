@@ -17,8 +17,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Forebay's own commands against a running server: what they print, and the exit codes that scripts rely on. */
+@Execution(ExecutionMode.CONCURRENT)
 class ForebayCommandsTest {
 
     @RegisterExtension
@@ -64,7 +67,7 @@ class ForebayCommandsTest {
     void linesGoInAndComeOutWithKeysAndHeaders() {
         String topic = BROKER.createTopic("lines", 1, Map.of());
 
-        for (String codec : List.of("none", "gzip", "snappy", "lz4", "zstd")) {
+        for (String codec : List.of("none", "zstd")) {
             CommandRun ignored = runWithInput(
                             "a\t1 " + codec + "\nb\t2\n",
                             "produce",
@@ -86,11 +89,11 @@ class ForebayCommandsTest {
                         .succeeded()
                         .stdout()
                         .lines())
-                .hasSize(10);
+                .hasSize(4);
         assertThat(run("consume", topic, "--from", "-1", "--format", "json")
                         .succeeded()
                         .stdout())
-                .contains("\"offset\":9")
+                .contains("\"offset\":3")
                 .contains("\"key\":\"b\"")
                 .contains("\"value\":\"2\"");
         CommandRun nowhere = run("consume", BROKER.topicName("nowhere"));

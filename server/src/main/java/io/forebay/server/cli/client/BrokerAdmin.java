@@ -26,7 +26,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A connected admin client and the questions that several commands ask it. Use on one thread. */
 public final class BrokerAdmin implements AutoCloseable {
-    private static final int FIRST_ANSWER_TIMEOUT_MS = 4_000;
+    private static final int FIRST_ANSWER_TIMEOUT_MS = 10_000;
 
     private final Admin admin;
 
