@@ -91,7 +91,9 @@ final class FolderStart {
         LocalLayout layout = new LocalLayout(folder.toRealPath(), config.lockName());
         refuseSharedFileSystem(Files.getFileStore(layout.root()).type(), layout.root());
         checkFormat(layout);
-        var unused = new Folders(layout.root(), disk).inFolder(layout.temporary(), () -> layout);
+        if (!Files.isDirectory(layout.temporary())) {
+            var unused = new Folders(layout.root(), disk).inFolder(layout.temporary(), () -> layout);
+        }
         StartGuard guard = StartGuard.lock(layout);
         try {
             removeTemporaryFiles(layout);
