@@ -28,7 +28,7 @@ class ArchitectureTest {
     private static final Set<String> EDGE_CLASSES = Set.of(
             "io.forebay.sim.SimMain", // a main: how long to run, fresh seeds, exit code
             "io.forebay.testkit.SeededTestExtension", // fresh seeds for tests that print them
-            "io.forebay.testkit.StoreContractTest"); // a pool for back ends that really block
+            "io.forebay.testkit.StoreHands"); // a pool for back ends that really block
 
     /** Where the real clock, threads and exit live: wiring and command line. */
     private static final DescribedPredicate<JavaClass> EDGE = new DescribedPredicate<>("are the edge") {
