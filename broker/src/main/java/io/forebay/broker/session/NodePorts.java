@@ -1,0 +1,20 @@
+package io.forebay.broker.session;
+
+import io.forebay.cluster.root.RootContext;
+import io.forebay.log.LogConfig;
+import io.forebay.log.LogPorts;
+import io.forebay.model.Loop;
+import java.util.List;
+
+/**
+ * What a node's sessions work with.
+ *
+ * @param root the root's context; its loop is the control loop
+ * @param log ports of the log; its home loop is the control loop
+ * @param shardLoops where shards live
+ */
+public record NodePorts(RootContext root, LogPorts log, LogConfig logConfig, List<Loop> shardLoops) {
+    public NodePorts {
+        shardLoops = List.copyOf(shardLoops);
+    }
+}
