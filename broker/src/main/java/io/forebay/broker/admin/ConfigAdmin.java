@@ -1,0 +1,252 @@
+package io.forebay.broker.admin;
+
+import io.forebay.broker.admin.Admin.AlteredConfigs;
+import io.forebay.broker.admin.Admin.ConfigAlteration;
+import io.forebay.broker.admin.Admin.ConfigChange;
+import io.forebay.broker.admin.Admin.ConfigEntry;
+import io.forebay.broker.admin.Admin.ConfigOperation;
+import io.forebay.broker.admin.Admin.DescribedConfigs;
+import io.forebay.broker.session.NodeSessions;
+import io.forebay.cluster.command.ChangeSettings;
+import io.forebay.cluster.image.ClusterImage;
+import io.forebay.cluster.image.TopicImage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.DescribeConfigsResponse.ConfigSource;
+import org.apache.kafka.common.requests.DescribeConfigsResponse.ConfigType;
+import org.jspecify.annotations.Nullable;
+
+/** Describing and altering of configurations of topics and brokers. Thread-safe. */
+final class ConfigAdmin {
+
+    private final String nodeId;
+    private final NodeSessions sessions;
+    private final TopicSettings settings;
+    private final ConfigDefaults defaults;
+
+    ConfigAdmin(int nodeId, NodeSessions sessions, TopicSettings settings, ConfigDefaults defaults) {
+        this.nodeId = Integer.toString(nodeId);
+        this.sessions = sessions;
+        this.settings = settings;
+        this.defaults = defaults;
+    }
+
+    DescribedConfigs describe(ConfigResource resource, @Nullable List<String> names) {
+        ClusterImage image = sessions.image();
+        return switch (resource.type()) {
+            case TOPIC -> {
+                TopicImage topic = image.topic(resource.name());
+                yield topic == null
+                        ? described(resource, Errors.UNKNOWN_TOPIC_OR_PARTITION, "", List.of(), names)
+                        : described(resource, Errors.NONE, "", settings.describe(topic.configs(), image), names);
+            }
+            case BROKER -> resource.name().isEmpty() || resource.name().equals(nodeId)
+                    ? described(resource, Errors.NONE, "", brokerEntries(resource.name(), image), names)
+                    : described(
+                            resource,
+                            Errors.INVALID_REQUEST,
+                            "this is broker " + nodeId + ", not " + resource.name(),
+                            List.of(),
+                            names);
+            default -> described(
+                    resource,
+                    Errors.INVALID_REQUEST,
+                    "settings of " + resource.type() + " are not kept here",
+                    List.of(),
+                    names);
+        };
+    }
+
+    private static DescribedConfigs described(
+            ConfigResource resource,
+            Errors error,
+            String message,
+            List<ConfigEntry> entries,
+            @Nullable List<String> names) {
+        List<ConfigEntry> wanted = names == null
+                ? entries
+                : entries.stream().filter(entry -> names.contains(entry.name())).toList();
+        return new DescribedConfigs(resource, error, message, wanted);
+    }
+
+    private List<ConfigEntry> brokerEntries(String name, ClusterImage image) {
+        List<ConfigEntry> entries = new ArrayList<>();
+        Set<String> shown = new HashSet<>();
+        addDynamic(entries, shown, image.brokerConfigs(name), name);
+        if (!name.isEmpty()) {
+            addDynamic(entries, shown, image.brokerConfigs(""), "");
+            defaults.brokerEntries().stream()
+                    .filter(entry -> !shown.contains(entry.name()))
+                    .forEach(entries::add);
+        }
+        return entries;
+    }
+
+    private static void addDynamic(
+            List<ConfigEntry> entries, Set<String> shown, Map<String, String> configs, String node) {
+        ConfigSource source =
+                node.isEmpty() ? ConfigSource.DYNAMIC_DEFAULT_BROKER_CONFIG : ConfigSource.DYNAMIC_BROKER_CONFIG;
+        configs.forEach((key, value) -> {
+            if (shown.add(key)) {
+                entries.add(new ConfigEntry(
+                        key,
+                        value,
+                        source,
+                        ConfigType.STRING,
+                        false,
+                        false,
+                        List.of(new Admin.ConfigSynonym(key, value, source)),
+                        ""));
+            }
+        });
+    }
+
+    CompletableFuture<List<AlteredConfigs>> alter(List<ConfigAlteration> alterations, boolean validateOnly) {
+        List<CompletableFuture<AlteredConfigs>> answers = new ArrayList<>();
+        Set<ConfigResource> seen = new HashSet<>();
+        for (ConfigAlteration alteration : alterations) {
+            answers.add(
+                    seen.add(alteration.resource())
+                            ? alterOne(alteration, validateOnly)
+                            : refused(alteration, Errors.INVALID_REQUEST, "the resource is named twice in one request"));
+        }
+        return CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]))
+                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+    }
+
+    private CompletableFuture<AlteredConfigs> alterOne(ConfigAlteration alteration, boolean validateOnly) {
+        ConfigResource resource = alteration.resource();
+        ClusterImage image = sessions.image();
+        boolean topic = resource.type() == ConfigResource.Type.TOPIC;
+        if (topic && image.topic(resource.name()) == null) {
+            return refused(
+                    alteration, Errors.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition.");
+        }
+        if (!topic && resource.type() != ConfigResource.Type.BROKER) {
+            return refused(
+                    alteration, Errors.INVALID_REQUEST, "settings of " + resource.type() + " cannot be altered here");
+        }
+        if (!topic && !resource.name().isEmpty() && !resource.name().equals(nodeId)) {
+            return refused(
+                    alteration, Errors.INVALID_REQUEST, "this is broker " + nodeId + ", not " + resource.name());
+        }
+        Optional<String> wrong = wrongChange(alteration, topic);
+        if (wrong.isPresent()) {
+            return refused(alteration, Errors.INVALID_CONFIG, wrong.get());
+        }
+        Map<String, String> after = after(alteration, current(resource, image));
+        Optional<String> problem = topic ? settings.problem(after) : settings.brokerProblem(after);
+        if (problem.isPresent()) {
+            return refused(alteration, Errors.INVALID_CONFIG, problem.get());
+        }
+        if (validateOnly) {
+            return CompletableFuture.completedFuture(new AlteredConfigs(resource, Errors.NONE, ""));
+        }
+        ChangeSettings command = new ChangeSettings(
+                topic ? ChangeSettings.Scope.TOPIC : ChangeSettings.Scope.BROKER,
+                resource.name(),
+                newest -> changes(alteration, current(resource, newest)));
+        return sessions.submit(command).handle((found, failure) -> {
+            if (failure != null) {
+                return new AlteredConfigs(resource, Errors.REQUEST_TIMED_OUT, "the controller cannot write now");
+            }
+            return new AlteredConfigs(resource, found ? Errors.NONE : Errors.UNKNOWN_TOPIC_OR_PARTITION, "");
+        });
+    }
+
+    private Optional<String> wrongChange(ConfigAlteration alteration, boolean topic) {
+        Set<String> seen = new HashSet<>();
+        for (ConfigChange change : alteration.changes()) {
+            if (!seen.add(change.name())) {
+                return Optional.of("the setting " + change.name() + " is named twice");
+            }
+            if (topic && !TopicSettings.isKnown(change.name())) {
+                return Optional.of("Unknown topic config name: " + change.name());
+            }
+            if (!topic && !settings.isDynamicBrokerSetting(change.name())) {
+                return Optional.of("the setting " + change.name()
+                        + " cannot be altered while the broker runs: set it in the configuration file and restart");
+            }
+            boolean list = change.operation() == ConfigOperation.APPEND
+                    || change.operation() == ConfigOperation.SUBTRACT;
+            if (list && topic && !TopicSettings.isList(change.name())) {
+                return Optional.of("Can't " + change.operation() + " to key " + change.name()
+                        + " because its type is not LIST.");
+            }
+            if (change.operation() != ConfigOperation.DELETE && change.value() == null) {
+                return Optional.of("no value is given for the setting " + change.name());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Map<String, String> current(ConfigResource resource, ClusterImage image) {
+        if (resource.type() == ConfigResource.Type.BROKER) {
+            return image.brokerConfigs(resource.name());
+        }
+        TopicImage topic = image.topic(resource.name());
+        return topic == null ? Map.of() : topic.configs();
+    }
+
+    /** The resource's own settings after the alteration. */
+    private static Map<String, String> after(ConfigAlteration alteration, Map<String, String> before) {
+        Map<String, String> after = alteration.replaceAll() ? new HashMap<>() : new HashMap<>(before);
+        for (ConfigChange change : alteration.changes()) {
+            String value = change.value() == null ? "" : change.value();
+            String now = before.getOrDefault(change.name(), "");
+            switch (change.operation()) {
+                case SET -> after.put(change.name(), value);
+                case DELETE -> after.remove(change.name());
+                case APPEND -> after.put(change.name(), joined(now, value, true));
+                case SUBTRACT -> after.put(change.name(), joined(now, value, false));
+            }
+        }
+        return after;
+    }
+
+    private static String joined(String list, String items, boolean add) {
+        Set<String> all = new LinkedHashSet<>(itemsOf(list));
+        if (add) {
+            all.addAll(itemsOf(items));
+        } else {
+            all.removeAll(itemsOf(items));
+        }
+        return String.join(",", all);
+    }
+
+    private static List<String> itemsOf(String list) {
+        return Arrays.stream(list.split(",", -1))
+                .map(String::strip)
+                .filter(item -> !item.isEmpty())
+                .toList();
+    }
+
+    private static List<ChangeSettings.Change> changes(ConfigAlteration alteration, Map<String, String> before) {
+        Map<String, String> after = after(alteration, before);
+        List<ChangeSettings.Change> changes = new ArrayList<>();
+        after.forEach((key, value) -> {
+            if (!value.equals(before.get(key))) {
+                changes.add(new ChangeSettings.Change(key, Optional.of(value)));
+            }
+        });
+        before.keySet().stream()
+                .filter(key -> !after.containsKey(key))
+                .forEach(key -> changes.add(new ChangeSettings.Change(key, Optional.empty())));
+        return changes;
+    }
+
+    private static CompletableFuture<AlteredConfigs> refused(
+            ConfigAlteration alteration, Errors error, String message) {
+        return CompletableFuture.completedFuture(new AlteredConfigs(alteration.resource(), error, message));
+    }
+}
