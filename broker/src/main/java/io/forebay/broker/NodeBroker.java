@@ -43,8 +43,7 @@ public final class NodeBroker implements Broker {
      *
      * @param fallbackLoop where a fetch lives that finds no partition here
      */
-    public NodeBroker(
-            int nodeId, NodeSessions sessions, Admin admin, GroupCoordinator groups, Loop fallbackLoop) {
+    public NodeBroker(int nodeId, NodeSessions sessions, Admin admin, GroupCoordinator groups, Loop fallbackLoop) {
         this.nodeId = nodeId;
         this.sessions = sessions;
         this.admin = admin;
@@ -100,18 +99,14 @@ public final class NodeBroker implements Broker {
         return onPartition(
                 topicId,
                 index,
-                partition ->
-                        CompletableFuture.completedFuture(partition.endOfEpoch(currentLeaderEpoch, leaderEpoch)),
+                partition -> CompletableFuture.completedFuture(partition.endOfEpoch(currentLeaderEpoch, leaderEpoch)),
                 error -> new EpochEnd(error, -1, -1));
     }
 
     @Override
     public CompletableFuture<DeletedRecords> deleteRecords(UUID topicId, int index, long offset) {
         return onPartition(
-                topicId,
-                index,
-                partition -> partition.deleteRecords(offset),
-                error -> new DeletedRecords(error, -1));
+                topicId, index, partition -> partition.deleteRecords(offset), error -> new DeletedRecords(error, -1));
     }
 
     @Override
@@ -120,8 +115,12 @@ public final class NodeBroker implements Broker {
         for (Partition partition : sessions.served().all()) {
             CompletableFuture<PartitionSize> size = new CompletableFuture<>();
             sizes.add(size);
-            partition.loop().run(() -> size.complete(new PartitionSize(
-                    partition.topicId(), partition.index(), partition.log().sizeBytes())));
+            partition
+                    .loop()
+                    .run(() -> size.complete(new PartitionSize(
+                            partition.topicId(),
+                            partition.index(),
+                            partition.log().sizeBytes())));
         }
         return CompletableFuture.allOf(sizes.toArray(new CompletableFuture<?>[0]))
                 .thenApply(done -> sizes.stream().map(CompletableFuture::join).toList());
@@ -144,13 +143,15 @@ public final class NodeBroker implements Broker {
             return CompletableFuture.completedFuture(refusal.apply(missing(topicId, index)));
         }
         CompletableFuture<T> reply = new CompletableFuture<>();
-        partition.loop().run(() -> When.done(ask.apply(partition), (answer, failure) -> {
-            if (failure == null) {
-                reply.complete(answer);
-            } else {
-                reply.completeExceptionally(failure);
-            }
-        }));
+        partition
+                .loop()
+                .run(() -> When.done(ask.apply(partition), (answer, failure) -> {
+                    if (failure == null) {
+                        reply.complete(answer);
+                    } else {
+                        reply.completeExceptionally(failure);
+                    }
+                }));
         return reply;
     }
 

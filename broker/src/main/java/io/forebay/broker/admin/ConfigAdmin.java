@@ -50,20 +50,22 @@ final class ConfigAdmin {
                         ? described(resource, Errors.UNKNOWN_TOPIC_OR_PARTITION, "", List.of(), names)
                         : described(resource, Errors.NONE, "", settings.describe(topic.configs(), image), names);
             }
-            case BROKER -> resource.name().isEmpty() || resource.name().equals(nodeId)
-                    ? described(resource, Errors.NONE, "", brokerEntries(resource.name(), image), names)
-                    : described(
-                            resource,
-                            Errors.INVALID_REQUEST,
-                            "this is broker " + nodeId + ", not " + resource.name(),
-                            List.of(),
-                            names);
-            default -> described(
-                    resource,
-                    Errors.INVALID_REQUEST,
-                    "settings of " + resource.type() + " are not kept here",
-                    List.of(),
-                    names);
+            case BROKER ->
+                resource.name().isEmpty() || resource.name().equals(nodeId)
+                        ? described(resource, Errors.NONE, "", brokerEntries(resource.name(), image), names)
+                        : described(
+                                resource,
+                                Errors.INVALID_REQUEST,
+                                "this is broker " + nodeId + ", not " + resource.name(),
+                                List.of(),
+                                names);
+            default ->
+                described(
+                        resource,
+                        Errors.INVALID_REQUEST,
+                        "settings of " + resource.type() + " are not kept here",
+                        List.of(),
+                        names);
         };
     }
 
@@ -118,7 +120,8 @@ final class ConfigAdmin {
             answers.add(
                     seen.add(alteration.resource())
                             ? alterOne(alteration, validateOnly)
-                            : refused(alteration, Errors.INVALID_REQUEST, "the resource is named twice in one request"));
+                            : refused(
+                                    alteration, Errors.INVALID_REQUEST, "the resource is named twice in one request"));
         }
         return CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]))
                 .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
@@ -137,8 +140,7 @@ final class ConfigAdmin {
                     alteration, Errors.INVALID_REQUEST, "settings of " + resource.type() + " cannot be altered here");
         }
         if (!topic && !resource.name().isEmpty() && !resource.name().equals(nodeId)) {
-            return refused(
-                    alteration, Errors.INVALID_REQUEST, "this is broker " + nodeId + ", not " + resource.name());
+            return refused(alteration, Errors.INVALID_REQUEST, "this is broker " + nodeId + ", not " + resource.name());
         }
         Optional<String> wrong = wrongChange(alteration, topic);
         if (wrong.isPresent()) {
@@ -177,11 +179,11 @@ final class ConfigAdmin {
                 return Optional.of("the setting " + change.name()
                         + " cannot be altered while the broker runs: set it in the configuration file and restart");
             }
-            boolean list = change.operation() == ConfigOperation.APPEND
-                    || change.operation() == ConfigOperation.SUBTRACT;
+            boolean list =
+                    change.operation() == ConfigOperation.APPEND || change.operation() == ConfigOperation.SUBTRACT;
             if (list && topic && !TopicSettings.isList(change.name())) {
-                return Optional.of("Can't " + change.operation() + " to key " + change.name()
-                        + " because its type is not LIST.");
+                return Optional.of(
+                        "Can't " + change.operation() + " to key " + change.name() + " because its type is not LIST.");
             }
             if (change.operation() != ConfigOperation.DELETE && change.value() == null) {
                 return Optional.of("no value is given for the setting " + change.name());

@@ -39,8 +39,7 @@ public final class NodeAdmin implements Admin {
      *
      * @param control the control loop
      */
-    public NodeAdmin(
-            int nodeId, NodeSessions sessions, TopicSettings settings, ConfigDefaults defaults, Loop control) {
+    public NodeAdmin(int nodeId, NodeSessions sessions, TopicSettings settings, ConfigDefaults defaults, Loop control) {
         this.sessions = sessions;
         this.settings = settings;
         this.defaults = defaults;
@@ -85,20 +84,21 @@ public final class NodeAdmin implements Admin {
 
     private CreatedTopic created(TopicCreation topic, CreateTopics.Outcome outcome, boolean validateOnly) {
         return switch (outcome.result()) {
-            case EXISTS -> refusal(
-                    topic, Errors.TOPIC_ALREADY_EXISTS, "Topic '" + topic.name() + "' already exists.");
-            case TOO_MANY_PARTITIONS -> refusal(
-                    topic,
-                    Errors.POLICY_VIOLATION,
-                    "one request creates at most " + MAX_PARTITIONS + " partitions: split it");
-            case CREATED -> new CreatedTopic(
-                    topic.name(),
-                    Errors.NONE,
-                    "",
-                    validateOnly ? NO_ID : outcome.topic().id(),
-                    outcome.topic().partitions().size(),
-                    topic.replicationFactor() < 1 ? 1 : topic.replicationFactor(),
-                    settings.describe(outcome.topic().configs(), sessions.image()));
+            case EXISTS -> refusal(topic, Errors.TOPIC_ALREADY_EXISTS, "Topic '" + topic.name() + "' already exists.");
+            case TOO_MANY_PARTITIONS ->
+                refusal(
+                        topic,
+                        Errors.POLICY_VIOLATION,
+                        "one request creates at most " + MAX_PARTITIONS + " partitions: split it");
+            case CREATED ->
+                new CreatedTopic(
+                        topic.name(),
+                        Errors.NONE,
+                        "",
+                        validateOnly ? NO_ID : outcome.topic().id(),
+                        outcome.topic().partitions().size(),
+                        topic.replicationFactor() < 1 ? 1 : topic.replicationFactor(),
+                        settings.describe(outcome.topic().configs(), sessions.image()));
         };
     }
 
@@ -106,7 +106,7 @@ public final class NodeAdmin implements Admin {
         try {
             Topic.validate(topic.name());
         } catch (InvalidTopicException e) {
-            return Optional.of(refusal(topic, Errors.INVALID_TOPIC_EXCEPTION, e.getMessage()));
+            return Optional.of(refusal(topic, Errors.INVALID_TOPIC_EXCEPTION, String.valueOf(e.getMessage())));
         }
         Optional<String> collision = collision(topic.name(), image);
         if (collision.isPresent()) {
@@ -126,17 +126,16 @@ public final class NodeAdmin implements Admin {
                     "a topic has 1 to " + MAX_PARTITIONS + " partitions, not " + partitions));
         }
         if (topic.replicationFactor() != -1 && topic.replicationFactor() < 1) {
-            return Optional.of(refusal(
-                    topic, Errors.INVALID_REPLICATION_FACTOR, "the replication factor must be larger than 0"));
+            return Optional.of(
+                    refusal(topic, Errors.INVALID_REPLICATION_FACTOR, "the replication factor must be larger than 0"));
         }
         for (Map.Entry<String, @Nullable String> config : topic.configs().entrySet()) {
             if (config.getValue() == null) {
-                return Optional.of(refusal(
-                        topic, Errors.INVALID_CONFIG, "no value is given for the setting " + config.getKey()));
+                return Optional.of(
+                        refusal(topic, Errors.INVALID_CONFIG, "no value is given for the setting " + config.getKey()));
             }
         }
-        return settings.problem(given(topic.configs()))
-                .map(problem -> refusal(topic, Errors.INVALID_CONFIG, problem));
+        return settings.problem(given(topic.configs())).map(problem -> refusal(topic, Errors.INVALID_CONFIG, problem));
     }
 
     /** Names that differ only in '.' and '_' are one name to Kafka's metrics, so it refuses them. */
@@ -239,17 +238,22 @@ public final class NodeAdmin implements Admin {
     private static IncreasedTopic increased(PartitionIncrease wanted, AddPartitions.Outcome outcome) {
         return switch (outcome.result()) {
             case ADDED -> new IncreasedTopic(wanted.name(), Errors.NONE, "");
-            case UNKNOWN_TOPIC -> new IncreasedTopic(
-                    wanted.name(), Errors.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition.");
-            case NOT_MORE -> new IncreasedTopic(
-                    wanted.name(),
-                    Errors.INVALID_PARTITIONS,
-                    "The topic " + wanted.name() + " currently has " + outcome.before() + " partition(s); "
-                            + wanted.totalPartitions() + " would not be an increase.");
-            case TOO_MANY_PARTITIONS -> new IncreasedTopic(
-                    wanted.name(),
-                    Errors.INVALID_PARTITIONS,
-                    "one request adds at most " + MAX_PARTITIONS + " partitions");
+            case UNKNOWN_TOPIC ->
+                new IncreasedTopic(
+                        wanted.name(),
+                        Errors.UNKNOWN_TOPIC_OR_PARTITION,
+                        "This server does not host this topic-partition.");
+            case NOT_MORE ->
+                new IncreasedTopic(
+                        wanted.name(),
+                        Errors.INVALID_PARTITIONS,
+                        "The topic " + wanted.name() + " currently has " + outcome.before() + " partition(s); "
+                                + wanted.totalPartitions() + " would not be an increase.");
+            case TOO_MANY_PARTITIONS ->
+                new IncreasedTopic(
+                        wanted.name(),
+                        Errors.INVALID_PARTITIONS,
+                        "one request adds at most " + MAX_PARTITIONS + " partitions");
         };
     }
 

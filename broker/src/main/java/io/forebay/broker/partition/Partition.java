@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.protocol.Errors;
@@ -121,6 +122,38 @@ public final class Partition implements PartitionSource {
         Append append = new Append(batch, appendTime, listener);
         loop.run(append);
     }
+
+    /**
+     * Appends a batch that this node made itself (a coordinator's records): it is not checked. On the loop.
+     *
+     * @param batch one batch that nobody else touches
+     * @return one more than its last offset; it is durable when the high watermark reaches it. Empty if the partition is not served any more
+     */
+    public OptionalLong appendOwn(ByteBuffer batch) {
+        if (closed.isPresent()) {
+            return OptionalLong.empty();
+        }
+        int records = BatchView.lastOffsetDelta(batch, batch.position()) + 1;
+        return OptionalLong.of(log.append(batch, OWN) + records);
+    }
+
+    /** Whoever writes for itself follows the high watermark, and is told when the partition closes. */
+    private static final AppendListener OWN = new AppendListener() {
+        @Override
+        public void copied() {
+            // The batch is on the heap.
+        }
+
+        @Override
+        public void durable(long baseOffset) {
+            // Seen by the high watermark.
+        }
+
+        @Override
+        public void failed(JournalEndedException cause) {
+            // The session closes the partition.
+        }
+    };
 
     /** One produced batch on its way. Owned by the loop. */
     private final class Append implements Runnable, AppendListener {

@@ -178,7 +178,10 @@ public final class NodeSessions {
             followed = serving.follow(image);
             When.doneOn(control, opened.ended(), (cause, none) -> sessionEnded(cause));
             When.doneOn(control, followed, (done, none) -> {
-                LOG.info("session {} serves {} topics", opened.session(), image.topics().size());
+                LOG.info(
+                        "session {} serves {} topics",
+                        opened.session(),
+                        image.topics().size());
                 firstReady.complete(null);
             });
         });
@@ -200,7 +203,9 @@ public final class NodeSessions {
                 fenced.add(past.session());
                 String prefix = JournalPath.ofSession(past.session(), 0).prefix();
                 fencing = fencing.thenComposeAsync(
-                        done -> fence.fence(prefix, past.session(), past.lanes()).thenApply(ends -> null), control);
+                        done -> fence.fence(prefix, past.session(), past.lanes())
+                                .thenApply(ends -> null),
+                        control);
             }
         }
         // Each session gets an incarnation of its own: registering it again gives the same number.
@@ -269,8 +274,7 @@ public final class NodeSessions {
             closing = true;
             session.ifPresent(ServedSession::end);
             session = Optional.empty();
-            CompletableFuture<Void> logClosed =
-                    log.map(NodeLog::close).orElse(CompletableFuture.completedFuture(null));
+            CompletableFuture<Void> logClosed = log.map(NodeLog::close).orElse(CompletableFuture.completedFuture(null));
             When.doneOn(control, logClosed, (done, failure) -> {
                 CompletableFuture<Void> rootClosed =
                         root.map(Root::close).orElse(CompletableFuture.completedFuture(null));

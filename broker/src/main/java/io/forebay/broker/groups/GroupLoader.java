@@ -1,0 +1,156 @@
+package io.forebay.broker.groups;
+
+import io.forebay.broker.partition.Partition;
+import io.forebay.log.partition.PartitionLog;
+import io.forebay.model.ByteRun;
+import io.forebay.model.Clock;
+import io.forebay.model.When;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.coordinator.common.runtime.CoordinatorLoader;
+import org.apache.kafka.coordinator.common.runtime.CoordinatorPlayback;
+import org.apache.kafka.coordinator.common.runtime.CoordinatorRecord;
+import org.apache.kafka.coordinator.common.runtime.Deserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Replays a coordinator's partition from its start to its end. Reads on the partition's loop, replays on the executor. */
+final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GroupLoader.class);
+    private static final int READ_BYTES = 1 << 20;
+    /** Records after which the state so far counts as committed, so that its snapshots can go. */
+    private static final long COMMIT_INTERVAL = 16_384;
+
+    private final GroupLog log;
+    private final Deserializer<CoordinatorRecord> deserializer;
+    private final Executor executor;
+    private final Clock clock;
+
+    GroupLoader(GroupLog log, Deserializer<CoordinatorRecord> deserializer, Executor executor, Clock clock) {
+        this.log = log;
+        this.deserializer = deserializer;
+        this.executor = executor;
+        this.clock = clock;
+    }
+
+    @Override
+    public CompletableFuture<LoadSummary> load(TopicPartition key, CoordinatorPlayback<CoordinatorRecord> playback) {
+        CompletableFuture<LoadSummary> summary = new CompletableFuture<>();
+        try {
+            Partition partition = log.partition(key);
+            partition.loop().run(() -> new Load(key, partition, playback, summary).begin());
+        } catch (RuntimeException e) {
+            summary.completeExceptionally(e);
+        }
+        return summary;
+    }
+
+    /** One replay. A step at a time: read on the loop, replay on the executor. */
+    private final class Load {
+        private final TopicPartition key;
+        private final Partition partition;
+        private final CoordinatorPlayback<CoordinatorRecord> playback;
+        private final CompletableFuture<LoadSummary> summary;
+        private final long startedMs = clock.wallMs();
+        private long next;
+        private long committed;
+        private long records;
+        private long bytes;
+
+        Load(
+                TopicPartition key,
+                Partition partition,
+                CoordinatorPlayback<CoordinatorRecord> playback,
+                CompletableFuture<LoadSummary> summary) {
+            this.key = key;
+            this.partition = partition;
+            this.playback = playback;
+            this.summary = summary;
+        }
+
+        /** On the partition's loop. */
+        void begin() {
+            next = partition.log().startOffset();
+            committed = next;
+            read();
+        }
+
+        /** On the partition's loop. */
+        private void read() {
+            PartitionLog source = partition.log();
+            long end = source.highWatermark();
+            if (next >= end) {
+                executor.execute(() -> finish(end));
+                return;
+            }
+            When.doneOn(executor, source.read(next, end, READ_BYTES, true), this::replay);
+        }
+
+        private void replay(ByteRun run, @org.jspecify.annotations.Nullable Throwable failure) {
+            if (failure != null) {
+                summary.completeExceptionally(failure);
+                return;
+            }
+            try {
+                for (RecordBatch batch :
+                        MemoryRecords.readableRecords(run.copy()).batches()) {
+                    replayBatch(batch);
+                    next = batch.nextOffset();
+                }
+                bytes += run.sizeBytes();
+                if (next - committed >= COMMIT_INTERVAL) {
+                    playback.updateLastWrittenOffset(next);
+                    playback.updateLastCommittedOffset(next);
+                    committed = next;
+                }
+            } catch (RuntimeException e) {
+                summary.completeExceptionally(e);
+                return;
+            } finally {
+                run.release();
+            }
+            partition.loop().run(this::read);
+        }
+
+        private void replayBatch(RecordBatch batch) {
+            if (batch.isControlBatch()) {
+                return;
+            }
+            for (Record record : batch) {
+                if (record.offset() < next) {
+                    continue;
+                }
+                try {
+                    CoordinatorRecord decoded = deserializer.deserialize(record.key(), record.value());
+                    playback.replay(record.offset(), batch.producerId(), batch.producerEpoch(), decoded);
+                    records++;
+                } catch (Deserializer.UnknownRecordTypeException e) {
+                    LOG.warn(
+                            "{}: record {} is of a type that this version does not know, skipped",
+                            key,
+                            record.offset());
+                }
+            }
+        }
+
+        private void finish(long end) {
+            try {
+                playback.updateLastWrittenOffset(end);
+                playback.updateLastCommittedOffset(end);
+                summary.complete(new LoadSummary(startedMs, clock.wallMs(), 0, records, bytes));
+            } catch (RuntimeException e) {
+                summary.completeExceptionally(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        // The executor belongs to whoever made it.
+    }
+}

@@ -1,0 +1,121 @@
+package io.forebay.broker.groups;
+
+import io.forebay.broker.partition.Partition;
+import io.forebay.model.When;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.coordinator.common.runtime.PartitionWriter;
+import org.apache.kafka.storage.internals.log.LogConfig;
+import org.apache.kafka.storage.internals.log.VerificationGuard;
+
+/**
+ * The coordinator's way to its log: Kafka's {@link PartitionWriter} over partitions that are served here.
+ *
+ * <p>Called on the coordinator's threads. An append moves to the partition's loop and waits there for its offset, which takes no I/O; that it
+ * is durable the coordinator learns from the high watermark.
+ */
+final class GroupLog implements PartitionWriter {
+
+    private static final LogConfig LIMITS = new LogConfig(Map.of());
+
+    private final Map<TopicPartition, Partition> partitions = new ConcurrentHashMap<>();
+    private final Map<Listener, Partition.HighWatermarkListener> listeners = new ConcurrentHashMap<>();
+
+    void opened(TopicPartition key, Partition partition) {
+        partitions.put(key, partition);
+    }
+
+    void closed(TopicPartition key, Partition partition) {
+        partitions.remove(key, partition);
+    }
+
+    /** The partition behind a key. */
+    Partition partition(TopicPartition key) {
+        Partition partition = partitions.get(key);
+        if (partition == null) {
+            throw new NotLeaderOrFollowerException(key + " is not served here");
+        }
+        return partition;
+    }
+
+    @Override
+    public void registerListener(TopicPartition key, Listener listener) {
+        Partition partition = partition(key);
+        Partition.HighWatermarkListener follower = offset -> listener.onHighWatermarkUpdated(key, offset);
+        listeners.put(listener, follower);
+        partition.loop().run(() -> partition.addListener(follower));
+    }
+
+    @Override
+    public void deregisterListener(TopicPartition key, Listener listener) {
+        Partition.HighWatermarkListener follower = listeners.remove(listener);
+        Partition partition = partitions.get(key);
+        if (follower != null && partition != null) {
+            partition.loop().run(() -> partition.removeListener(follower));
+        }
+    }
+
+    @Override
+    public LogConfig config(TopicPartition key) {
+        return LIMITS;
+    }
+
+    @Override
+    public long append(TopicPartition key, VerificationGuard guard, MemoryRecords batch, short transactionVersion) {
+        Partition partition = partition(key);
+        // The coordinator uses its buffer again as soon as this returns.
+        ByteBuffer source = batch.buffer();
+        ByteBuffer own =
+                ByteBuffer.allocate(source.remaining()).put(source.duplicate()).flip();
+        CompletableFuture<OptionalLong> end = new CompletableFuture<>();
+        partition.loop().run(() -> {
+            try {
+                end.complete(partition.appendOwn(own));
+            } catch (RuntimeException e) {
+                end.completeExceptionally(e);
+            }
+        });
+        try {
+            return end.get().orElseThrow(() -> new NotLeaderOrFollowerException(key + " is not served here any more"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted while appending to " + key, e);
+        } catch (ExecutionException e) {
+            throw new KafkaException("could not append to " + key, e.getCause());
+        }
+    }
+
+    @Override
+    public CompletableFuture<VerificationGuard> maybeStartTransactionVerification(
+            TopicPartition key, String transactionalId, long producerId, short producerEpoch, int coordinatorEpoch) {
+        return CompletableFuture.failedFuture(
+                Errors.UNSUPPORTED_VERSION.exception("there are no transactions here yet"));
+    }
+
+    @Override
+    public CompletableFuture<Void> deleteRecords(TopicPartition key, long deleteBeforeOffset) {
+        Partition partition = partition(key);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        partition
+                .loop()
+                .run(() -> When.done(partition.deleteRecords(deleteBeforeOffset), (result, failure) -> {
+                    if (failure != null) {
+                        done.completeExceptionally(failure);
+                    } else if (result.error() != Errors.NONE) {
+                        done.completeExceptionally(result.error().exception());
+                    } else {
+                        done.complete(null);
+                    }
+                }));
+        return done;
+    }
+}
