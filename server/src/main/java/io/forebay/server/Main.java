@@ -1,10 +1,10 @@
 package io.forebay.server;
 
 import io.forebay.server.cli.CommandTree;
-import io.forebay.server.cli.NodeStartException;
 import io.forebay.server.cli.NodeStarter;
 import io.forebay.server.cli.terminal.Console;
 import io.forebay.server.cli.terminal.Surroundings;
+import io.forebay.server.node.Node;
 
 /** Entry point of {@code bin/forebay}: wires the command line to the node and ends with the command's exit code. */
 public final class Main {
@@ -19,8 +19,6 @@ public final class Main {
     }
 
     private static NodeStarter nodeStarter() {
-        return config -> {
-            throw new NodeStartException("this build has the command line but no node yet: it cannot serve");
-        };
+        return config -> Node.start(config, new SystemClock());
     }
 }

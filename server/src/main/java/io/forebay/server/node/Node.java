@@ -1,0 +1,255 @@
+package io.forebay.server.node;
+
+import io.forebay.broker.NodeBroker;
+import io.forebay.broker.admin.ConfigDefaults;
+import io.forebay.broker.admin.NodeAdmin;
+import io.forebay.broker.admin.TopicSettings;
+import io.forebay.broker.groups.GroupCoordination;
+import io.forebay.broker.groups.GroupPorts;
+import io.forebay.broker.session.NodeIdentity;
+import io.forebay.broker.session.NodePorts;
+import io.forebay.broker.session.NodeSessions;
+import io.forebay.cluster.root.RootContext;
+import io.forebay.kafka.KafkaServer;
+import io.forebay.log.LogConfig;
+import io.forebay.log.LogPorts;
+import io.forebay.log.cache.PageCache;
+import io.forebay.log.journal.Maker;
+import io.forebay.model.Clock;
+import io.forebay.model.Retry;
+import io.forebay.server.cli.NodeStartException;
+import io.forebay.server.cli.RunningNode;
+import io.forebay.server.config.ForebayConfig;
+import io.forebay.server.config.HostPort;
+import io.forebay.store.Store;
+import io.forebay.store.StoreException;
+import io.forebay.store.StoreProvider;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.common.utils.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One node of one process: opens the store, begins its sessions, listens. */
+public final class Node implements RunningNode {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final long CLOSE_TIMEOUT_MS = 10_000;
+    /** The root's journal is small. */
+    private static final int ROOT_FILE_BYTES = 16 << 20;
+
+    private final NodeThreads threads;
+    private final Store store;
+    private final NodeSessions sessions;
+    private final GroupCoordination groups;
+    private final KafkaServer kafka;
+    private final HostPort listening;
+    private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+    private final AtomicBoolean stopping = new AtomicBoolean();
+
+    private Node(
+            NodeThreads threads,
+            Store store,
+            NodeSessions sessions,
+            GroupCoordination groups,
+            KafkaServer kafka,
+            HostPort listening) {
+        this.threads = threads;
+        this.store = store;
+        this.sessions = sessions;
+        this.groups = groups;
+        this.kafka = kafka;
+        this.listening = listening;
+    }
+
+    /** Starts a node; returns when it serves. See {@link io.forebay.server.cli.NodeStarter}. */
+    public static Node start(ForebayConfig config, Clock clock) throws NodeStartException, InterruptedException {
+        NodeThreads threads = new NodeThreads(
+                config.threads().net(),
+                config.journal().lanes(),
+                config.threads().io());
+        Optional<Store> store = Optional.empty();
+        try {
+            store = Optional.of(openStore(config, threads, clock));
+            return start(config, clock, threads, store.get());
+        } catch (NodeStartException | RuntimeException | InterruptedException e) {
+            store.ifPresent(Store::close);
+            threads.close();
+            throw e;
+        }
+    }
+
+    private static Store openStore(ForebayConfig config, NodeThreads threads, Clock clock) throws NodeStartException {
+        URI uri = config.store().location();
+        String scheme = uri.getScheme() == null ? "file" : uri.getScheme();
+        for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
+            if (provider.scheme().equals(scheme)) {
+                try {
+                    return provider.open(uri, NodeConfigs.store(config.store()), threads.store(), clock);
+                } catch (StoreException e) {
+                    throw new NodeStartException(String.valueOf(e.getMessage()), e);
+                }
+            }
+        }
+        throw new NodeStartException("there is no store for '" + scheme + ":' in this build: use file:");
+    }
+
+    private static Node start(ForebayConfig config, Clock clock, NodeThreads threads, Store store)
+            throws NodeStartException, InterruptedException {
+        int port = port(config.network().listen());
+        HostPort advertised = config.network().advertised().port() == 0
+                ? new HostPort(config.network().advertised().host(), port)
+                : config.network().advertised();
+        SecureRandom random = new SecureRandom();
+        Maker maker = Maker.random(random);
+        PageCache cache = new PageCache(store, NodeConfigs.cache(config));
+        NodeIdentity identity = new NodeIdentity(
+                config.node().id(),
+                advertised.host(),
+                advertised.port(),
+                "",
+                config.journal().lanes());
+        ConfigDefaults defaults = NodeConfigs.defaults(config);
+        TopicSettings settings = new TopicSettings(identity.nodeId(), defaults);
+        GroupCoordination groups = new GroupCoordination(
+                new GroupPorts(
+                        identity.nodeId(),
+                        clock,
+                        threads.replay(),
+                        config.groups().offsetsTopicPartitions(),
+                        config.groups().kafkaProperties()),
+                Time.SYSTEM);
+        NodeSessions sessions = new NodeSessions(
+                identity,
+                ports(config, clock, threads, store, random, maker, cache),
+                settings,
+                groups,
+                config.topics().producerIdExpirationMs());
+        sessions.onImage(groups::follow);
+        groups.start();
+        NodeAdmin admin = new NodeAdmin(identity.nodeId(), sessions, settings, defaults, threads.control());
+        NodeBroker broker = new NodeBroker(
+                identity.nodeId(),
+                sessions,
+                admin,
+                groups.coordinator(),
+                threads.net().loops().get(0));
+        try {
+            sessions.start().get();
+            KafkaServer kafka =
+                    KafkaServer.start(NodeConfigs.kafka(config, port), broker, threads.net(), clock, random);
+            HostPort listening = new HostPort(
+                    config.network().listen().host(), kafka.address().getPort());
+            return new Node(threads, store, sessions, groups, kafka, listening);
+        } catch (ExecutionException e) {
+            groups.close();
+            throw new NodeStartException(reason(Retry.unwrap(e)), e);
+        } catch (IOException e) {
+            groups.close();
+            closeQuietly(sessions);
+            throw new NodeStartException(
+                    "cannot listen on " + config.network().listen().host() + ":" + port + ": " + e.getMessage()
+                            + "; is another process using it?",
+                    e);
+        }
+    }
+
+    private static String reason(Throwable cause) {
+        String message = cause.getMessage();
+        return message == null ? cause.toString() : message;
+    }
+
+    private static NodePorts ports(
+            ForebayConfig config,
+            Clock clock,
+            NodeThreads threads,
+            Store store,
+            SecureRandom random,
+            Maker maker,
+            PageCache cache) {
+        LogConfig log = NodeConfigs.log(config);
+        RootContext root = new RootContext(
+                store,
+                threads.control(),
+                threads.rootJournal(),
+                threads.merge(),
+                clock,
+                random,
+                cache,
+                NodeConfigs.journal(ROOT_FILE_BYTES),
+                maker,
+                config.node().id(),
+                config.shards().userCount(),
+                config.shards().internalCount());
+        LogPorts ports = new LogPorts(
+                store,
+                cache,
+                threads.control(),
+                threads.journals(),
+                clock,
+                random,
+                threads.merge(),
+                maker,
+                damage -> LOG.error("stored records are damaged: {}", damage));
+        return new NodePorts(root, ports, log, threads.net().loops());
+    }
+
+    /** The port to listen on: clients are told it before the socket is open, so a free one is looked for first. */
+    private static int port(HostPort listen) throws NodeStartException {
+        if (listen.port() != 0) {
+            return listen.port();
+        }
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(listen.host()))) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            throw new NodeStartException("cannot listen on " + listen.host() + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public HostPort listening() {
+        return listening;
+    }
+
+    @Override
+    public void stop() {
+        if (!stopping.compareAndSet(false, true)) {
+            return;
+        }
+        kafka.close();
+        groups.close();
+        closeQuietly(sessions);
+        threads.close();
+        store.close();
+        ended.complete(Optional.empty());
+    }
+
+    private static void closeQuietly(NodeSessions sessions) {
+        try {
+            sessions.close().get(CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("the session did not end in good order; the next start recovers it: {}", e.toString());
+        }
+    }
+
+    @Override
+    public Optional<String> awaitEnd() throws InterruptedException {
+        try {
+            return ended.get();
+        } catch (ExecutionException e) {
+            return Optional.of(String.valueOf(e.getCause()));
+        }
+    }
+}
