@@ -95,7 +95,7 @@ public final class Node implements RunningNode {
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
             if (provider.scheme().equals(scheme)) {
                 try {
-                    return provider.open(uri, NodeConfigs.store(config.store()), threads.store(), clock);
+                    return provider.open(uri, config.store().settings(), threads.store(), clock);
                 } catch (StoreException e) {
                     throw new NodeStartException(String.valueOf(e.getMessage()), e);
                 }
@@ -153,7 +153,7 @@ public final class Node implements RunningNode {
             return new Node(threads, store, sessions, groups, kafka, listening);
         } catch (ExecutionException e) {
             groups.close();
-            throw new NodeStartException(reason(Retry.unwrap(e)), e);
+            throw new NodeStartException(reason(e.getCause() == null ? e : Retry.unwrap(e.getCause())), e);
         } catch (IOException e) {
             groups.close();
             closeQuietly(sessions);

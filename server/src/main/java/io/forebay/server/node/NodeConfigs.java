@@ -9,7 +9,6 @@ import io.forebay.log.shard.ShardConfig;
 import io.forebay.server.config.ConfigEntry;
 import io.forebay.server.config.ForebayConfig;
 import io.forebay.server.config.NetworkConfig;
-import io.forebay.server.config.StoreConfig;
 import io.forebay.server.config.TopicConfig;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,22 +25,12 @@ final class NodeConfigs {
 
     private NodeConfigs() {}
 
-    static Map<String, String> store(StoreConfig store) {
-        return Map.of(
-                "store.local.sync",
-                store.localSync() == StoreConfig.LocalSync.ALWAYS ? "always" : "os",
-                "store.local.reserve.bytes",
-                Long.toString(store.localReserveBytes()));
-    }
-
-    /** A third of the cache serves readers of old data, the rest is the tail. */
     static io.forebay.log.cache.CacheConfig cache(ForebayConfig config) {
-        long cold = config.cache().bytes() / 3;
         return new io.forebay.log.cache.CacheConfig(
                 PAGE_BYTES,
-                config.cache().bytes() - cold,
-                cold,
-                Math.toIntExact(config.cache().readAheadMaxBytes()));
+                config.cache().tailBytes(),
+                config.cache().coldBytes(),
+                config.cache().readAheadMaxBytes());
     }
 
     static LogConfig log(ForebayConfig config) {
