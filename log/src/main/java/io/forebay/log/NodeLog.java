@@ -7,6 +7,7 @@ import io.forebay.log.journal.JournalFence;
 import io.forebay.log.journal.JournalPath;
 import io.forebay.log.segment.SegmentIndexes;
 import io.forebay.log.shard.AdvanceQueue;
+import io.forebay.log.shard.RateLimit;
 import io.forebay.log.shard.Shard;
 import io.forebay.log.shard.ShardOpening;
 import io.forebay.log.shard.ShardPorts;
@@ -42,6 +43,7 @@ public final class NodeLog {
     private final Map<ShardId, Shard> released = new HashMap<>();
     private final Map<Loop, LoopShare> shares = new HashMap<>();
     private final Queue<Runnable> waitingToOpen = new ArrayDeque<>();
+    private final RateLimit mergeRate;
     private int opening;
 
     /** What all shards of one loop share. */
@@ -69,6 +71,8 @@ public final class NodeLog {
         }
         JournalFence fence =
                 new JournalFence(ports.store(), ports.home(), ports.clock(), ports.maker(), config.fence());
+        this.mergeRate =
+                new RateLimit(ports.home(), ports.clock(), config.shard().mergeRateBytes());
         this.endedSessions = new EndedSessions(session, ports, config.lanes(), fence);
     }
 
@@ -131,6 +135,8 @@ public final class NodeLog {
                 session,
                 ports.maker(),
                 ports.random().nextLong(),
+                ports.damage(),
+                mergeRate,
                 share.advances(),
                 share.indexes(),
                 config.shard());

@@ -100,8 +100,9 @@ public record Manifest(
                 deletedPartitions);
     }
 
-    /** The same version with other deleted partitions. */
-    public Manifest withDeleted(List<Long> nowDeleted) {
-        return new Manifest(shard, version, epoch, session, released, ranges, segments, memories, snapshot, nowDeleted);
+    /** The same version with other segments and deleted partitions. */
+    public Manifest withContent(List<SegmentEntry> nowSegments, List<Long> nowDeleted) {
+        return new Manifest(
+                shard, version, epoch, session, released, ranges, nowSegments, memories, snapshot, nowDeleted);
     }
 }

@@ -249,16 +249,14 @@ public final class PartitionState {
      * Drops rows of flushed frames whose bytes have left memory.
      *
      * @param isGone whether frames of a file before a position are no longer in memory
-     * @return how many flushed rows are left
      */
-    public int forgetFlushed(GoneFrames isGone) {
+    public void forgetFlushed(GoneFrames isGone) {
         int row = frames.first();
         int flushedEnd = frames.rowAt(flushedTo);
         while (row < flushedEnd && isGone.test(frames.file(row), frames.position(row))) {
             row++;
         }
         frames.dropBefore(row);
-        return flushedEnd - row;
     }
 
     /** Says which frames are no longer in memory. */

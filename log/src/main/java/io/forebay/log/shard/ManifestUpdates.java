@@ -64,7 +64,14 @@ final class ManifestUpdates {
         if (one == null) {
             return;
         }
-        Manifest made = one.change.apply(current);
+        Manifest made;
+        try {
+            made = one.change.apply(current);
+        } catch (RuntimeException e) {
+            one.result.completeExceptionally(e);
+            next();
+            return;
+        }
         if (made.version() != current.version() + 1) {
             throw new IllegalStateException("manifest " + made.version() + " does not follow " + current.version());
         }

@@ -1,12 +1,16 @@
 package io.forebay.log.shard;
 
 import io.forebay.log.cache.PageCache;
+import io.forebay.log.journal.JournalDamage;
 import io.forebay.log.journal.JournalEndedException;
 import io.forebay.log.journal.JournalEntry;
 import io.forebay.log.journal.JournalPosition;
 import io.forebay.log.manifest.JournalRange;
 import io.forebay.log.manifest.Manifest;
 import io.forebay.log.manifest.ManifestStore;
+import io.forebay.log.manifest.SegmentEntry;
+import io.forebay.log.manifest.SegmentPart;
+import io.forebay.log.partition.CorruptRangeException;
 import io.forebay.log.partition.JournalFile;
 import io.forebay.log.partition.PartitionHost;
 import io.forebay.log.partition.PartitionLog;
@@ -16,8 +20,12 @@ import io.forebay.log.segment.SegmentIndexes;
 import io.forebay.model.LongMap;
 import io.forebay.model.Loop;
 import io.forebay.model.ShardId;
+import io.forebay.store.ObjectKey;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +49,13 @@ public final class Shard {
     private final TreeSet<Long> deletedPartitions = new TreeSet<>();
     private final List<Runnable> whenClosed = new ArrayList<>();
 
+    private final ObjectNames names;
+    private final Set<String> damagedSegments = new HashSet<>();
+    /** Bytes that were needed of segments of this epoch when they were made. */
+    private final Map<ObjectKey, Long> bornBytes = new HashMap<>();
+
     private @Nullable ManifestUpdates updates;
+    private @Nullable Garbage garbage;
     private @Nullable JournalEndedException ended;
     private @Nullable JournalFile lastFile;
     private int lastEnd;
@@ -69,6 +83,7 @@ public final class Shard {
         this.id = id;
         this.epoch = epoch;
         this.ports = ports;
+        this.names = new ObjectNames(id.value(), epoch, ports.uniqueSalt());
     }
 
     public ShardId id() {
@@ -179,6 +194,52 @@ public final class Shard {
         return manifest;
     }
 
+    // ---- what the node has a shard do, each on the shard loop -------------------------------------------------------
+
+    /** Moves what is in journals into a segment. On failure nothing has changed. One at a time. */
+    public CompletableFuture<Void> flush() {
+        return isOpen() ? new ShardFlush(this).run() : notOpen();
+    }
+
+    /** Merges some segments if there are enough of a kind; completes with whether there were. One at a time. */
+    public CompletableFuture<Boolean> merge() {
+        if (!isOpen()) {
+            return notOpen();
+        }
+        List<SegmentEntry> chosen = new MergePolicy(
+                        ports.config().mergeFanIn(), ports.config().largestSegmentBytes())
+                .choose(stillNeeded(updates().current().segments()), damagedSegments, this::bornBytes);
+        return chosen.isEmpty()
+                ? CompletableFuture.completedFuture(false)
+                : new ShardMerge(this, chosen).run().thenApply(done -> true);
+    }
+
+    private long bornBytes(SegmentEntry segment) {
+        Long born = bornBytes.get(segment.key());
+        return born == null ? segment.sizeBytes() : born;
+    }
+
+    /** Deletes replaced objects whose grace period is over. Never fails: what could not be deleted is tried again later. */
+    public CompletableFuture<Void> collectGarbage() {
+        return isOpen() && garbage().isDue() ? garbage().collect() : CompletableFuture.completedFuture(null);
+    }
+
+    /** Deletes what owners of earlier epochs have left unnamed. Never fails. */
+    public CompletableFuture<Void> sweepOrphans() {
+        return isOpen() ? garbage().sweep() : CompletableFuture.completedFuture(null);
+    }
+
+    /** Forgets where flushed frames lie whose bytes have left memory. */
+    public void forgetFlushed(PartitionState.GoneFrames gone) {
+        for (PartitionState partition : partitions.values()) {
+            partition.forgetFlushed(gone);
+        }
+    }
+
+    private <T> CompletableFuture<T> notOpen() {
+        return CompletableFuture.failedFuture(new IllegalStateException("shard " + id + " is not open"));
+    }
+
     // ---- used while opening, and by flushing and merging -----------------------------------------------------------
 
     PartitionHost host() {
@@ -196,6 +257,15 @@ public final class Shard {
             partitions.put(partitionId, partition);
         }
         return partition;
+    }
+
+    @Nullable
+    PartitionState stateOrNull(long partitionId) {
+        return partitions.get(partitionId);
+    }
+
+    boolean has(long partitionId) {
+        return partitions.get(partitionId) != null;
     }
 
     List<PartitionState> states() {
@@ -220,6 +290,7 @@ public final class Shard {
     void opened(ManifestStore manifests, Manifest manifest) {
         confirmed = manifest;
         updates = new ManifestUpdates(manifests, manifest, this::lost);
+        garbage = new Garbage(this, manifest, manifests);
     }
 
     ManifestUpdates updates() {
@@ -240,15 +311,74 @@ public final class Shard {
 
     void confirmed(Manifest manifest) {
         confirmed = manifest;
+        Set<ObjectKey> named = new HashSet<>();
+        for (SegmentEntry segment : manifest.segments()) {
+            named.add(segment.key());
+            if (ObjectNames.epochOf(id.value(), segment.key()) == epoch) {
+                bornBytes.putIfAbsent(segment.key(), segment.liveBytes());
+            }
+        }
+        bornBytes.keySet().retainAll(named);
     }
 
-    /** The end of the last durable frame of this epoch, or where the own journal goes on if there is nothing in flight. */
+    /**
+     * The position behind everything of this epoch that is durable: behind the last such frame, or where the journal goes on if
+     * nothing is in flight.
+     */
     JournalPosition endOfOwnFrames() {
         JournalFile file = lastFile;
+        JournalPosition next = ports.journal().nextPosition();
         if (file == null) {
-            return ports.journal().nextPosition();
+            return next;
         }
-        return new JournalPosition(file.number(), lastEnd);
+        JournalPosition end = new JournalPosition(file.number(), lastEnd);
+        return durables.allDurable() && next.compareTo(end) > 0 ? next : end;
+    }
+
+    ObjectNames names() {
+        return names;
+    }
+
+    Garbage garbage() {
+        Garbage open = garbage;
+        if (open == null) {
+            throw new IllegalStateException("shard " + id + " is not open yet");
+        }
+        return open;
+    }
+
+    /** Segments without the parts that nobody needs any more: of deleted partitions, or trimmed away. */
+    List<SegmentEntry> stillNeeded(List<SegmentEntry> segments) {
+        List<SegmentEntry> needed = new ArrayList<>();
+        for (SegmentEntry segment : segments) {
+            List<SegmentPart> parts = new ArrayList<>();
+            for (SegmentPart part : segment.parts()) {
+                PartitionState partition = partitions.get(part.partitionId());
+                if (partition != null && part.nextOffset() > partition.log().startOffset()) {
+                    parts.add(part);
+                }
+            }
+            if (parts.size() == segment.parts().size()) {
+                needed.add(segment);
+            } else if (!parts.isEmpty()) {
+                needed.add(new SegmentEntry(segment.key(), segment.sizeBytes(), segment.level(), parts));
+            }
+        }
+        return needed;
+    }
+
+    /** A segment that cannot be merged because a block of it is damaged; readers are told when they get there. */
+    void damagedSegment(CorruptRangeException damage) {
+        damagedSegments.add(damage.object());
+        ports.damage()
+                .damaged(new JournalDamage(
+                        ObjectKey.of(damage.object()),
+                        damage.position(),
+                        0,
+                        Optional.of(new JournalDamage.Frame(
+                                id.value(), epoch, damage.partitionId(), damage.firstOffset(), (int)
+                                        Math.min(Integer.MAX_VALUE, damage.nextOffset() - damage.firstOffset()))),
+                        damage.toString()));
     }
 
     private void lost(RuntimeException cause) {

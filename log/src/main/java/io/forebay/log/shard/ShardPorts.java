@@ -1,6 +1,7 @@
 package io.forebay.log.shard;
 
 import io.forebay.log.cache.PageCache;
+import io.forebay.log.journal.DamageListener;
 import io.forebay.log.journal.Journal;
 import io.forebay.log.journal.Maker;
 import io.forebay.log.segment.SegmentIndexes;
@@ -16,6 +17,8 @@ import java.util.concurrent.Executor;
  * @param session that owns the shard, whose journal is {@code journal}
  * @param uniqueSalt makes this shard's object names unlike those of any other opening
  * @param merge runs what costs time: writing and merging of segments
+ * @param damage told of acknowledged bytes that cannot be read any more
+ * @param mergeRate shared by all shards of the node
  * @param advances shared by all shards of the loop
  * @param indexes shared by all shards of the loop
  */
@@ -29,6 +32,8 @@ public record ShardPorts(
         long session,
         Maker maker,
         long uniqueSalt,
+        DamageListener damage,
+        RateLimit mergeRate,
         AdvanceQueue advances,
         SegmentIndexes indexes,
         ShardConfig config) {}

@@ -6,6 +6,7 @@ import io.forebay.log.partition.PartitionState;
 import io.forebay.log.partition.SegmentParts;
 import io.forebay.model.LongMap;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Sorts the parts of a shard's segments by partition. */
@@ -13,30 +14,31 @@ final class ShardSegments {
 
     private ShardSegments() {}
 
-    private static final class Gathered {
-        final List<SegmentEntry> segments = new ArrayList<>();
-        final List<SegmentPart> parts = new ArrayList<>();
-    }
+    private record Piece(SegmentEntry segment, SegmentPart part) {}
 
     /** What the segments hold of each partition. */
     static LongMap<SegmentParts> byPartition(List<SegmentEntry> segments) {
-        LongMap<Gathered> gathered = new LongMap<>();
+        LongMap<List<Piece>> pieces = new LongMap<>();
         for (SegmentEntry segment : segments) {
             for (SegmentPart part : segment.parts()) {
-                Gathered of = gathered.get(part.partitionId());
+                List<Piece> of = pieces.get(part.partitionId());
                 if (of == null) {
-                    of = new Gathered();
-                    gathered.put(part.partitionId(), of);
+                    of = new ArrayList<>();
+                    pieces.put(part.partitionId(), of);
                 }
-                of.segments.add(segment);
-                of.parts.add(part);
+                of.add(new Piece(segment, part));
             }
         }
         LongMap<SegmentParts> byPartition = new LongMap<>();
-        for (long partitionId : gathered.sortedKeys()) {
-            Gathered of = gathered.get(partitionId);
+        for (long partitionId : pieces.sortedKeys()) {
+            List<Piece> of = pieces.get(partitionId);
             if (of != null) {
-                byPartition.put(partitionId, new SegmentParts(of.segments, of.parts));
+                of.sort(Comparator.comparingLong(piece -> piece.part().firstOffset()));
+                byPartition.put(
+                        partitionId,
+                        new SegmentParts(
+                                of.stream().map(Piece::segment).toList(),
+                                of.stream().map(Piece::part).toList()));
             }
         }
         return byPartition;
