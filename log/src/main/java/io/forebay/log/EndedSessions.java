@@ -1,13 +1,17 @@
 package io.forebay.log;
 
+import io.forebay.log.journal.ClosedFile;
 import io.forebay.log.journal.FencedJournal;
+import io.forebay.log.journal.JournalCleaner;
 import io.forebay.log.journal.JournalFence;
+import io.forebay.log.journal.JournalPath;
 import io.forebay.log.journal.JournalReplay;
 import io.forebay.log.journal.SessionIndex;
 import io.forebay.log.shard.FencedSessions;
 import io.forebay.model.Retry;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
+import io.forebay.store.StoreRetryPolicy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +72,8 @@ final class EndedSessions implements FencedSessions {
      */
     private CompletableFuture<FencedJournal> fenceLanes(long session) {
         return fence.fence(PREFIX, session, 1)
-                .thenCompose(first -> lanes(session, "", ownLanes))
+                .thenCompose(
+                        first -> Retry.on(ports.home(), () -> lanes(session, "", ownLanes), StoreRetryPolicy.DEFAULT))
                 .thenComposeAsync(lanes -> fence.fence(PREFIX, session, lanes), ports.home());
     }
 
@@ -102,7 +107,8 @@ final class EndedSessions implements FencedSessions {
             }
             CompletableFuture<SessionIndex> known = indexes.get(session);
             if (known == null || known.isCompletedExceptionally()) {
-                known = journal.thenCompose(left -> replay.load(left, lane -> 0));
+                known = journal.thenCompose(
+                        left -> Retry.on(ports.home(), () -> replay.load(left, lane -> 0), StoreRetryPolicy.DEFAULT));
                 indexes.put(session, known);
             }
             var unused = known.whenComplete((index, thrown) -> {
@@ -116,8 +122,52 @@ final class EndedSessions implements FencedSessions {
         return result;
     }
 
-    /** Frees the indexes; who needs one later reads it again. */
+    /** Frees the indexes; who needs one later reads it again. On the home loop. */
     void forgetIndexes() {
         indexes.values().removeIf(CompletableFuture::isDone);
+    }
+
+    /** Sessions that were fenced here and whose files were not all deleted. On the home loop. */
+    List<Long> sessions() {
+        return List.copyOf(fenced.keySet());
+    }
+
+    /**
+     * Deletes the files of a session that no manifest needs. Completes on the home loop, with whether all are gone.
+     *
+     * @param cleaner owned by the home loop
+     */
+    CompletableFuture<Boolean> clean(long session, JournalCleaner cleaner) {
+        CompletableFuture<FencedJournal> journal = fenced.get(session);
+        if (journal == null) {
+            return CompletableFuture.completedFuture(true);
+        }
+        return journal.thenCombine(index(session), Left::new)
+                .thenComposeAsync(left -> cleanLanes(left, cleaner, 0, true), ports.home())
+                .thenApply(all -> {
+                    if (all) {
+                        fenced.remove(session);
+                        indexes.remove(session);
+                    }
+                    return all;
+                });
+    }
+
+    /** What a session has left. */
+    private record Left(FencedJournal journal, SessionIndex index) {}
+
+    private CompletableFuture<Boolean> cleanLanes(Left left, JournalCleaner cleaner, int next, boolean allBefore) {
+        if (next == left.journal().lanes().size()) {
+            return CompletableFuture.completedFuture(allBefore);
+        }
+        FencedJournal.Lane lane = left.journal().lanes().get(next);
+        List<ClosedFile> files = lane.files().stream()
+                .map(file -> new ClosedFile(
+                        file.number(), file.key(), file.end(), left.index().shards(lane.lane(), file.number())))
+                .toList();
+        JournalPath path =
+                new JournalPath(left.journal().prefix(), left.journal().session(), lane.lane());
+        return cleaner.clean(path, files, lane.tombstone())
+                .thenCompose(deleted -> cleanLanes(left, cleaner, next + 1, allBefore && deleted == files.size()));
     }
 }

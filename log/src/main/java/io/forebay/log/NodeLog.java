@@ -44,6 +44,7 @@ public final class NodeLog {
     private final Map<Loop, LoopShare> shares = new HashMap<>();
     private final Queue<Runnable> waitingToOpen = new ArrayDeque<>();
     private final RateLimit mergeRate;
+    private final Upkeep upkeep;
     private int opening;
 
     /** What all shards of one loop share. */
@@ -74,6 +75,7 @@ public final class NodeLog {
         this.mergeRate =
                 new RateLimit(ports.home(), ports.clock(), config.shard().mergeRateBytes());
         this.endedSessions = new EndedSessions(session, ports, config.lanes(), fence);
+        this.upkeep = new Upkeep(session, ports, config, journals, endedSessions, open);
     }
 
     /** The session whose log this is. */
@@ -89,7 +91,7 @@ public final class NodeLog {
             Journal journal = journals.get(lane);
             started = started.thenCompose(before -> journal.start());
         }
-        return started;
+        return started.thenRunAsync(upkeep::start, ports.home());
     }
 
     /**
@@ -184,6 +186,7 @@ public final class NodeLog {
 
     private void end(JournalEndedException cause) {
         if (ended.complete(cause)) {
+            upkeep.end();
             for (Shard shard : List.copyOf(open.values())) {
                 shard.loop().execute(shard::abandon);
             }

@@ -66,6 +66,16 @@ public final class SessionIndex {
         return new IndexFrameCursor(slices, IndexFrameCursor.Range.ofEpoch(epoch, from, to));
     }
 
+    /** The shards that have frames in a file of the lane, ascending; none if the file was not loaded. */
+    public List<Integer> shards(int lane, long file) {
+        for (JournalIndex index : of(lane).files()) {
+            if (index.file() == file) {
+                return index.shards();
+            }
+        }
+        return List.of();
+    }
+
     /** Memory held by the encoded indexes, in bytes. */
     public long sizeBytes() {
         return lanes.values().stream()

@@ -24,6 +24,8 @@ final class ColdReader {
     private static final int MAX_GAP_BYTES = 64 << 10;
 
     private static final int MAX_TRIES = 8;
+    private static final long FIRST_PAUSE_MS = 5;
+    private static final long LONGEST_PAUSE_MS = 200;
 
     private final PartitionState state;
     private final ReadStreams streams = new ReadStreams();
@@ -236,15 +238,19 @@ final class ColdReader {
                 "shard " + state.host.shard(), -1, state.partitionId, offset, next, "no segment holds them");
     }
 
-    /** Repeats what failed because an object was replaced, from the shard's view of now. */
+    /** Repeats what failed because an object was replaced, from the shard's view of now, or because memory was short. */
     private <T> CompletableFuture<T> retried(Supplier<CompletableFuture<T>> attempt) {
-        return Retry.on(
-                state.host.loop(),
-                attempt,
-                (cause, failures) -> failures < MAX_TRIES
-                                && cause instanceof StoreException e
-                                && e.kind() == StoreException.Kind.NOT_FOUND
-                        ? 0
-                        : Retry.GIVE_UP);
+        return Retry.on(state.host.loop(), attempt, ColdReader::pauseMs);
+    }
+
+    private static long pauseMs(Throwable cause, int failures) {
+        if (failures >= MAX_TRIES || !(cause instanceof StoreException store)) {
+            return Retry.GIVE_UP;
+        }
+        return switch (store.kind()) {
+            case NOT_FOUND -> 0;
+            case UNAVAILABLE -> Retry.doubling(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+            default -> Retry.GIVE_UP;
+        };
     }
 }

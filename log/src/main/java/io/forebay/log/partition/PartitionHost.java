@@ -26,6 +26,9 @@ public interface PartitionHost {
     @Nullable
     JournalEndedException ended();
 
+    /** The largest batch that the journal takes. */
+    int maxBatchBytes();
+
     /** Hands an entry to the journal; {@link #entryDurable} or {@link #entryFailed} follows, in order. */
     void append(JournalEntry entry);
 

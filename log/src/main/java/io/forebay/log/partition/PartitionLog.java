@@ -65,12 +65,18 @@ public final class PartitionLog {
         return (int) state.host.epoch();
     }
 
+    /** The largest batch that can be appended, in bytes. */
+    public int maxBatchBytes() {
+        return state.host.maxBatchBytes();
+    }
+
     /**
      * Appends one batch that the caller has validated (size, CRC, sequence): gives it the next offset, patches base offset and leader
      * epoch into it, applies it to the memory and hands it to the journal. State changes at once; whatever leaves the
      * shard waits for {@link AppendListener#durable}.
      *
      * @param batch exactly one record batch from position to limit; unchanged by the caller until {@code copied}
+     * @throws IllegalArgumentException if it is larger than {@link #maxBatchBytes}; nothing has changed then
      * @return the batch's base offset; −1 if the shard is no longer open here, then the listener was told that it failed
      */
     public long append(ByteBuffer batch, AppendListener listener) {
@@ -79,6 +85,10 @@ public final class PartitionLog {
             listener.copied();
             listener.failed(ended);
             return -1;
+        }
+        if (batch.remaining() > maxBatchBytes()) {
+            throw new IllegalArgumentException(
+                    "a batch has at most " + maxBatchBytes() + " bytes here, not " + batch.remaining());
         }
         int count = BatchView.lastOffsetDelta(batch, batch.position()) + 1;
         long maxTimestampMs = BatchView.maxTimestamp(batch, batch.position());

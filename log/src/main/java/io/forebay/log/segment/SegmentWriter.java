@@ -45,14 +45,19 @@ public final class SegmentWriter {
         this.footer = SegmentFooter.newBuilder().setShard(shard).setEpoch(epoch);
     }
 
-    /** @param executor on which work goes on when the store was slow */
+    /**
+     * Begins a segment.
+     *
+     * @param executor on which work goes on when the store was slow
+     */
     public static CompletableFuture<SegmentWriter> begin(
             Store store, Executor executor, ObjectKey key, int shard, long epoch, long createdMs, Maker maker) {
         return store.beginUpload(key)
                 .thenApplyAsync(
                         upload -> {
                             SegmentWriter writer = new SegmentWriter(key, upload, executor, shard, epoch);
-                            writer.put(SegmentLayout.header(shard, epoch, createdMs, maker));
+                            writer.buffer.put(SegmentLayout.header(shard, epoch, createdMs, maker));
+                            writer.position = SegmentLayout.HEADER_BYTES;
                             return writer;
                         },
                         executor);

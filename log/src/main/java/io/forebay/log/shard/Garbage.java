@@ -120,12 +120,8 @@ final class Garbage {
                     }
                     return deleteEach(unnamed(keys, current.get()).iterator());
                 })
-                .handleAsync(
-                        (done, thrown) -> {
-                            busy = false;
-                            return done;
-                        },
-                        ports.loop());
+                .whenCompleteAsync((done, thrown) -> busy = false, ports.loop())
+                .exceptionally(thrown -> null);
     }
 
     /** Those that may go: not named by the current manifest, nor by the newest that this owner knows to count. */

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -378,7 +379,7 @@ public final class Shard {
                         Optional.of(new JournalDamage.Frame(
                                 id.value(), epoch, damage.partitionId(), damage.firstOffset(), (int)
                                         Math.min(Integer.MAX_VALUE, damage.nextOffset() - damage.firstOffset()))),
-                        damage.toString()));
+                        String.valueOf(damage.getMessage())));
     }
 
     private void lost(RuntimeException cause) {
@@ -435,6 +436,11 @@ public final class Shard {
         @Override
         public @Nullable JournalEndedException ended() {
             return ended;
+        }
+
+        @Override
+        public int maxBatchBytes() {
+            return ports.journal().maxBodyBytes();
         }
 
         @Override

@@ -12,7 +12,9 @@ import io.forebay.log.manifest.ManifestStore;
 import io.forebay.log.partition.JournalFile;
 import io.forebay.log.partition.PartitionMemoryCodec;
 import io.forebay.log.partition.PartitionState;
+import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
+import io.forebay.store.StoreRetryPolicy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -83,7 +85,8 @@ public final class ShardOpening {
     private CompletableFuture<List<PartitionMemory>> memories(Optional<Manifest> found) {
         return found.isEmpty()
                 ? CompletableFuture.completedFuture(List.of())
-                : Snapshots.memories(ports.store(), found.get());
+                : Retry.on(
+                        ports.loop(), () -> Snapshots.memories(ports.store(), found.get()), StoreRetryPolicy.DEFAULT);
     }
 
     private CompletableFuture<Map<Long, SessionIndex>> indexes(Optional<Manifest> found) {

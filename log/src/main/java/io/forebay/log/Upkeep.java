@@ -1,0 +1,265 @@
+package io.forebay.log;
+
+import io.forebay.log.journal.ClosedFile;
+import io.forebay.log.journal.Journal;
+import io.forebay.log.journal.JournalCleaner;
+import io.forebay.log.journal.JournalPosition;
+import io.forebay.log.manifest.JournalRange;
+import io.forebay.log.manifest.Manifest;
+import io.forebay.log.partition.PartitionState;
+import io.forebay.log.shard.Shard;
+import io.forebay.model.ShardId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a node does besides serving: looks at regular times whether shards are to be flushed or merged, and whether objects and
+ * journal files can go. Owned by the home loop; the work itself runs on shard loops, the merge executor and the store's threads.
+ *
+ * <p>At most {@link #FLUSHES_AT_ONCE} flushes, one merge and one cleaning at a time. What fails is tried again at a later look.
+ */
+final class Upkeep {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+
+    private static final int FLUSHES_AT_ONCE = 2;
+    /** Looks between two times of what is rarely needed. */
+    private static final int SLOW_LOOKS = 10;
+    /** Looks between two sweeps for orphans of the same shard. */
+    private static final int SWEEP_LOOKS = 600;
+    /** Looks after an opening before what past sessions left is moved: first clients come back. */
+    private static final int PAST_LOOKS = 10;
+
+    private final long session;
+    private final LogPorts ports;
+    private final LogConfig config;
+    private final List<Journal> journals;
+    private final EndedSessions endedSessions;
+    private final Map<ShardId, Shard> open;
+    private final FlushPolicy flushPolicy;
+
+    private final Set<Shard> flushing = new HashSet<>();
+    private final Map<Shard, Kept> kept = new HashMap<>();
+    private boolean merging;
+    private boolean cleaning;
+    private boolean ended;
+    private long looks;
+
+    /** What is noted of an open shard. */
+    private static final class Kept {
+        final long since;
+        /** Version of the manifest that was last found to have nothing to merge; −1: none. */
+        long unmergeable = -1;
+
+        Kept(long since) {
+            this.since = since;
+        }
+    }
+
+    Upkeep(
+            long session,
+            LogPorts ports,
+            LogConfig config,
+            List<Journal> journals,
+            EndedSessions endedSessions,
+            Map<ShardId, Shard> open) {
+        this.session = session;
+        this.ports = ports;
+        this.config = config;
+        this.journals = journals;
+        this.endedSessions = endedSessions;
+        this.open = open;
+        this.flushPolicy = new FlushPolicy(config.shard());
+    }
+
+    void start() {
+        var unused = ports.home().schedule(this::look, config.checkMs());
+    }
+
+    /** No more looks. What runs ends by itself. */
+    void end() {
+        ended = true;
+    }
+
+    private void look() {
+        if (ended) {
+            return;
+        }
+        looks++;
+        kept.keySet().removeIf(shard -> open.get(shard.id()) != shard);
+        for (Shard shard : open.values()) {
+            kept.computeIfAbsent(shard, s -> new Kept(looks));
+        }
+        flush();
+        merge();
+        if (looks % SLOW_LOOKS == 0) {
+            clean();
+            for (Shard shard : open.values()) {
+                forgetFlushed(shard);
+            }
+        }
+        collect();
+        start();
+    }
+
+    private void flush() {
+        int free = FLUSHES_AT_ONCE - flushing.size();
+        if (free <= 0) {
+            return;
+        }
+        List<Shard> shards = new ArrayList<>(open.values());
+        Map<Integer, OptionalLong> oldest = new HashMap<>();
+        List<FlushPolicy.Candidate> candidates = new ArrayList<>();
+        for (int i = 0; i < shards.size(); i++) {
+            Shard shard = shards.get(i);
+            if (!flushing.contains(shard)) {
+                candidates.add(candidate(i, shard, oldest));
+            }
+        }
+        for (int i : flushPolicy.choose(candidates, free)) {
+            Shard shard = shards.get(i);
+            flushing.add(shard);
+            run(shard, "flush", shard::flush, () -> flushing.remove(shard));
+        }
+    }
+
+    private FlushPolicy.Candidate candidate(int index, Shard shard, Map<Integer, OptionalLong> oldest) {
+        Manifest manifest = shard.manifest();
+        boolean pinsOldest = false;
+        boolean pinsPast = false;
+        for (JournalRange range : manifest.ranges()) {
+            if (range.session() == session) {
+                OptionalLong file = oldest.computeIfAbsent(range.lane(), this::oldestOfTooMany);
+                pinsOldest |= file.isPresent() && range.touches(file.getAsLong());
+            } else {
+                Kept noted = kept.get(shard);
+                pinsPast |= noted != null && looks - noted.since >= PAST_LOOKS;
+            }
+        }
+        return new FlushPolicy.Candidate(index, shard.unflushedBytes(), shard.unflushedFrames(), pinsOldest, pinsPast);
+    }
+
+    /** The oldest file of a lane that has grown too large. */
+    private OptionalLong oldestOfTooMany(int lane) {
+        long bytes = 0;
+        List<ClosedFile> files = journals.get(lane).closedFiles();
+        for (ClosedFile file : files) {
+            bytes += file.end();
+        }
+        return bytes > config.unretiredBytes() / config.lanes()
+                ? OptionalLong.of(files.get(0).number())
+                : OptionalLong.empty();
+    }
+
+    private void merge() {
+        if (merging) {
+            return;
+        }
+        for (Shard shard : open.values()) {
+            Kept noted = kept.get(shard);
+            long version = shard.manifest().version();
+            if (noted != null && noted.unmergeable != version) {
+                merging = true;
+                run(
+                        shard,
+                        "merge",
+                        () -> shard.merge()
+                                .thenAcceptAsync(
+                                        merged -> {
+                                            if (!merged) {
+                                                noted.unmergeable = version;
+                                            }
+                                        },
+                                        ports.home()),
+                        () -> merging = false);
+                return;
+            }
+        }
+    }
+
+    private void collect() {
+        for (Shard shard : open.values()) {
+            Kept noted = kept.get(shard);
+            long age = noted == null ? 0 : looks - noted.since;
+            boolean sweep = age % SWEEP_LOOKS == 1;
+            shard.loop().execute(() -> {
+                CompletableFuture<Void> collected = shard.collectGarbage();
+                if (sweep) {
+                    var unused = collected.thenCompose(done -> shard.sweepOrphans());
+                }
+            });
+        }
+    }
+
+    private void forgetFlushed(Shard shard) {
+        long tailBytes = ports.cache().config().tailBytes();
+        List<JournalPosition> ends =
+                journals.stream().map(Journal::nextPosition).toList();
+        PartitionState.GoneFrames gone = (file, position) -> {
+            if (file.path().session() != session) {
+                return true;
+            }
+            JournalPosition end = ends.get(file.path().lane());
+            long behind = (end.file() - file.number()) * config.journal().fileBytes() + end.position() - position;
+            return behind > tailBytes;
+        };
+        shard.loop().execute(() -> shard.forgetFlushed(gone));
+    }
+
+    private void clean() {
+        if (cleaning) {
+            return;
+        }
+        cleaning = true;
+        JournalCleaner cleaner = new JournalCleaner(ports.store(), ports.home(), new JournalNeed(ports, open));
+        CompletableFuture<Void> cleaned = CompletableFuture.completedFuture(null);
+        for (Journal journal : journals) {
+            List<ClosedFile> files = journal.closedFiles();
+            long highest = journal.nextPosition().file();
+            cleaned = cleaned.thenCompose(before -> cleaner.clean(journal.path(), files, highest))
+                    .thenAccept(deleted -> {
+                        if (deleted > 0) {
+                            journal.deleted(files.get(deleted - 1).number());
+                            files.subList(0, deleted)
+                                    .forEach(file -> ports.cache().drop(file.key()));
+                        }
+                    });
+        }
+        for (long past : endedSessions.sessions()) {
+            cleaned = cleaned.thenComposeAsync(before -> endedSessions.clean(past, cleaner), ports.home())
+                    .thenAccept(all -> {});
+        }
+        var unused = cleaned.whenCompleteAsync(
+                (done, thrown) -> {
+                    cleaning = false;
+                    if (thrown != null) {
+                        LOG.info("journal files could not be deleted, trying again later: {}", thrown.toString());
+                    }
+                },
+                ports.home());
+    }
+
+    /** Runs one thing on a shard's loop and comes back. */
+    private void run(Shard shard, String what, Supplier<CompletableFuture<Void>> work, Runnable after) {
+        shard.loop().execute(() -> {
+            var unused = work.get()
+                    .whenCompleteAsync(
+                            (done, thrown) -> {
+                                after.run();
+                                if (thrown != null && open.containsKey(shard.id())) {
+                                    LOG.warn("shard {}: {} failed, trying again later", shard.id(), what, thrown);
+                                }
+                            },
+                            ports.home());
+        });
+    }
+}
