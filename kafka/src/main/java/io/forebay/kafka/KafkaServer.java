@@ -1,15 +1,41 @@
 package io.forebay.kafka;
 
 import io.forebay.broker.Broker;
+import io.forebay.kafka.admin.AlterConfigsHandler;
+import io.forebay.kafka.admin.CreatePartitionsHandler;
+import io.forebay.kafka.admin.CreateTopicsHandler;
+import io.forebay.kafka.admin.DeleteTopicsHandler;
+import io.forebay.kafka.admin.DescribeConfigsHandler;
+import io.forebay.kafka.admin.DescribeLogDirsHandler;
+import io.forebay.kafka.admin.IncrementalAlterConfigsHandler;
 import io.forebay.kafka.api.ApiHandler;
 import io.forebay.kafka.api.ApiTable;
 import io.forebay.kafka.fetch.FetchHandler;
 import io.forebay.kafka.fetch.FetchSessions;
+import io.forebay.kafka.groups.ConsumerGroupDescribeHandler;
+import io.forebay.kafka.groups.ConsumerGroupHeartbeatHandler;
+import io.forebay.kafka.groups.DeleteGroupsHandler;
+import io.forebay.kafka.groups.DescribeGroupsHandler;
+import io.forebay.kafka.groups.FindCoordinatorHandler;
+import io.forebay.kafka.groups.HeartbeatHandler;
+import io.forebay.kafka.groups.JoinGroupHandler;
+import io.forebay.kafka.groups.LeaveGroupHandler;
+import io.forebay.kafka.groups.ListGroupsHandler;
+import io.forebay.kafka.groups.OffsetCommitHandler;
+import io.forebay.kafka.groups.OffsetDeleteHandler;
+import io.forebay.kafka.groups.OffsetFetchHandler;
+import io.forebay.kafka.groups.SyncGroupHandler;
 import io.forebay.kafka.metadata.ApiVersionsHandler;
+import io.forebay.kafka.metadata.DescribeClusterHandler;
+import io.forebay.kafka.metadata.DescribeTopicPartitionsHandler;
 import io.forebay.kafka.metadata.MetadataHandler;
 import io.forebay.kafka.net.Admission;
 import io.forebay.kafka.net.Listener;
 import io.forebay.kafka.net.NetLoops;
+import io.forebay.kafka.offsets.DeleteRecordsHandler;
+import io.forebay.kafka.offsets.ListOffsetsHandler;
+import io.forebay.kafka.offsets.OffsetForLeaderEpochHandler;
+import io.forebay.kafka.produce.InitProducerIdHandler;
 import io.forebay.kafka.produce.ProduceHandler;
 import io.forebay.model.Clock;
 import java.io.IOException;
@@ -55,12 +81,48 @@ public final class KafkaServer implements AutoCloseable {
         List<ApiHandler<?>> handlers = new ArrayList<>();
         handlers.add(new ApiVersionsHandler(broker, table::get));
         handlers.add(new MetadataHandler(broker, config.autoCreateTopics()));
+        handlers.add(new DescribeTopicPartitionsHandler(broker));
+        handlers.add(new DescribeClusterHandler(broker));
         handlers.add(new ProduceHandler(broker));
+        handlers.add(new InitProducerIdHandler(broker));
         FetchSessions sessions = new FetchSessions(config.fetchSessionsMax(), clock, random);
         handlers.add(new FetchHandler(broker, sessions, config.fetchMaxBytes()));
+        handlers.add(new ListOffsetsHandler(broker));
+        handlers.add(new OffsetForLeaderEpochHandler(broker));
+        handlers.add(new DeleteRecordsHandler(broker));
+        handlers.addAll(admin(broker));
+        handlers.addAll(groups(broker));
         ApiTable apis = new ApiTable(handlers);
         table.set(apis);
         return apis;
+    }
+
+    private static List<ApiHandler<?>> admin(Broker broker) {
+        return List.of(
+                new CreateTopicsHandler(broker),
+                new DeleteTopicsHandler(broker),
+                new CreatePartitionsHandler(broker),
+                new DescribeConfigsHandler(broker),
+                new AlterConfigsHandler(broker),
+                new IncrementalAlterConfigsHandler(broker),
+                new DescribeLogDirsHandler(broker));
+    }
+
+    private static List<ApiHandler<?>> groups(Broker broker) {
+        return List.of(
+                new FindCoordinatorHandler(broker),
+                new JoinGroupHandler(broker),
+                new SyncGroupHandler(broker),
+                new HeartbeatHandler(broker),
+                new LeaveGroupHandler(broker),
+                new OffsetCommitHandler(broker),
+                new OffsetFetchHandler(broker),
+                new OffsetDeleteHandler(broker),
+                new ListGroupsHandler(broker),
+                new DescribeGroupsHandler(broker),
+                new DeleteGroupsHandler(broker),
+                new ConsumerGroupHeartbeatHandler(broker),
+                new ConsumerGroupDescribeHandler(broker));
     }
 
     /** Where it listens, with the port that was given if any was asked for. */

@@ -1,5 +1,7 @@
 package io.forebay.kafka.api;
 
+import io.forebay.model.When;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.protocol.ApiMessage;
 
 /**
@@ -28,6 +30,17 @@ public interface Exchange {
 
     /** Answers every part of the request with the error that the table of errors has for this failure. */
     void fail(Throwable failure);
+
+    /** Answers when the future completes: with the message, or as {@link #fail} does. */
+    default void answerWhen(CompletableFuture<? extends ApiMessage> response) {
+        When.done(response, (message, failure) -> {
+            if (failure == null) {
+                answer(message);
+            } else {
+                fail(failure);
+            }
+        });
+    }
 
     /** Closes the connection instead of answering, as Kafka does where the protocol has no other way to tell. */
     void close(String reason);

@@ -25,12 +25,16 @@ public final class Leaders {
      */
     public record Leader(int nodeId, int epoch, Optional<NodeImage> node) {}
 
+    /** Whether a topic has such a partition. */
+    public static boolean exists(@Nullable TopicImage topic, int index) {
+        return topic != null && index >= 0 && index < topic.partitions().size();
+    }
+
     /** The leader; empty if the partition doesn't exist. */
     public static Optional<Leader> of(ClusterImage image, @Nullable TopicImage topic, int index) {
-        if (topic == null || index < 0 || index >= topic.partitions().size()) {
-            return Optional.empty();
-        }
-        return Optional.of(of(image, topic.partitions().get(index)));
+        return topic != null && exists(topic, index)
+                ? Optional.of(of(image, topic.partitions().get(index)))
+                : Optional.empty();
     }
 
     public static Leader of(ClusterImage image, PartitionImage partition) {

@@ -11,6 +11,7 @@ import io.forebay.kafka.api.AuthorizedOperations;
 import io.forebay.kafka.api.Exchange;
 import io.forebay.kafka.api.Ids;
 import io.forebay.kafka.api.Leaders;
+import io.forebay.model.When;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -77,7 +78,7 @@ public final class MetadataHandler implements ApiHandler<MetadataRequestData> {
             answer(request, exchange, Map.of());
             return;
         }
-        var unused = broker.admin().createTopics(missing, false).whenComplete((created, failure) -> {
+        When.done(broker.admin().createTopics(missing, false), (created, failure) -> {
             if (failure != null) {
                 exchange.fail(failure);
                 return;

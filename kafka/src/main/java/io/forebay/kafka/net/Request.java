@@ -115,8 +115,13 @@ final class Request implements Exchange {
         if (error == Errors.UNKNOWN_SERVER_ERROR) {
             LOG.error("{} v{} failed on connection {}.", context.api(), context.version(), connection.name(), failure);
         }
-        ApiMessage request = body;
-        ApiMessage message = request == null ? null : FailedAnswer.of(context.api(), context.version(), request, error);
+        ApiMessage message = null;
+        try {
+            ApiMessage request = body;
+            message = request == null ? null : FailedAnswer.of(context.api(), context.version(), request, error);
+        } catch (RuntimeException unanswerable) {
+            LOG.warn("A {} request cannot even be answered with {}.", context.api(), error, unanswerable);
+        }
         if (message == null) {
             close(context.api() + " failed with " + error);
         } else {

@@ -41,6 +41,7 @@ public final class FakeBroker implements Broker {
     private final List<Waiting> fetches = new ArrayList<>();
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
     private final AtomicInteger pagesInUse = new AtomicInteger();
+    private final FakeGroups groups = new FakeGroups();
     private final FakeAdmin admin = new FakeAdmin(this);
     private FakeImage image;
     private boolean holding;
@@ -286,6 +287,6 @@ public final class FakeBroker implements Broker {
 
     @Override
     public GroupCoordinator groups() {
-        throw new UnsupportedOperationException("no groups yet");
+        return groups;
     }
 }

@@ -1,0 +1,67 @@
+package io.forebay.kafka.produce;
+
+import io.forebay.broker.Broker;
+import io.forebay.kafka.api.ApiHandler;
+import io.forebay.kafka.api.Exchange;
+import io.forebay.model.When;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.protocol.Readable;
+
+/**
+ * Gives ids to idempotent producers.
+ *
+ * <p>A transactional id is answered with UNSUPPORTED_VERSION: transactions are not advertised, clients take this error as final
+ * and name it to the user, where COORDINATOR_NOT_AVAILABLE would let them try again until their time is up and an
+ * authorization error would send the user looking for rights that do not exist.
+ */
+public final class InitProducerIdHandler implements ApiHandler<InitProducerIdRequestData> {
+
+    private static final long NO_PRODUCER_ID = -1;
+    private static final short NO_EPOCH = -1;
+
+    private final Broker broker;
+
+    public InitProducerIdHandler(Broker broker) {
+        this.broker = broker;
+    }
+
+    @Override
+    public ApiKeys api() {
+        return ApiKeys.INIT_PRODUCER_ID;
+    }
+
+    @Override
+    public InitProducerIdRequestData read(Readable body, short version) {
+        return new InitProducerIdRequestData(body, version);
+    }
+
+    @Override
+    public void handle(InitProducerIdRequestData request, Exchange exchange) {
+        boolean idWithoutEpoch = (request.producerId() == NO_PRODUCER_ID) != (request.producerEpoch() == NO_EPOCH);
+        if (idWithoutEpoch) {
+            refuse(exchange, Errors.INVALID_REQUEST);
+        } else if (request.transactionalId() != null) {
+            refuse(exchange, request.transactionalId().isEmpty() ? Errors.INVALID_REQUEST : Errors.UNSUPPORTED_VERSION);
+        } else {
+            // Whoever asks again after an error gets a new id: with epoch 0 its sequences begin anew.
+            When.done(broker.admin().newProducerId(), (id, failure) -> {
+                if (failure == null) {
+                    exchange.answer(
+                            new InitProducerIdResponseData().setProducerId(id).setProducerEpoch((short) 0));
+                } else {
+                    refuse(exchange, Errors.COORDINATOR_LOAD_IN_PROGRESS); // clients come back
+                }
+            });
+        }
+    }
+
+    private static void refuse(Exchange exchange, Errors error) {
+        exchange.answer(new InitProducerIdResponseData()
+                .setErrorCode(error.code())
+                .setProducerId(NO_PRODUCER_ID)
+                .setProducerEpoch(NO_EPOCH));
+    }
+}
