@@ -92,7 +92,8 @@ class KafkaServerTest {
     }
 
     private List<String> consume(String topic, int count) {
-        Map<String, Object> config = Map.of("bootstrap.servers", bootstrap(), "max.partition.fetch.bytes", "300000");
+        Map<String, Object> config =
+                Map.of("bootstrap.servers", bootstrap(), "max.partition.fetch.bytes", "300000", "fetch.min.bytes", "0");
         List<String> values = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
