@@ -7,6 +7,7 @@ import org.apache.kafka.common.protocol.Errors;
 
 /**
  * Decides whether the records of a produce request may become a batch of a partition, before any state is asked. Pure.
+ * The errors are Kafka's: what a client may try again is CORRUPT_MESSAGE, what stays wrong is INVALID_RECORD.
  *
  * <p>Looks at the header, the CRC and, for uncompressed batches, at the shape of each record. Compressed records are not
  * unpacked: their CRC is right, their number is what the header says, and nothing in the log depends on more.
@@ -29,16 +30,23 @@ final class BatchCheck {
         int at = records.position();
         int size = records.remaining();
         if (size < BatchView.HEADER_BYTES) {
-            return corrupt("a record batch has at least " + BatchView.HEADER_BYTES + " bytes, this one " + size);
-        }
-        if (BatchView.magic(records, at) != BatchView.MAGIC) {
             return refuse(
-                    Errors.UNSUPPORTED_FOR_MESSAGE_FORMAT,
-                    "only record batches of version 2 are taken, this one has version " + BatchView.magic(records, at));
+                    Errors.INVALID_RECORD,
+                    "a record batch has at least " + BatchView.HEADER_BYTES + " bytes, this one " + size);
+        }
+        int magic = BatchView.magic(records, at);
+        if (magic != BatchView.MAGIC) {
+            return refuse(
+                    magic >= 0 && magic < BatchView.MAGIC ? Errors.INVALID_RECORD : Errors.CORRUPT_MESSAGE,
+                    "only record batches of version 2 are taken, this one has version " + magic);
         }
         int batchSize = BatchView.sizeBytes(records, at);
-        if (batchSize < BatchView.HEADER_BYTES || batchSize > size) {
-            return corrupt("the batch says it has " + batchSize + " bytes, the request holds " + size);
+        if (batchSize < BatchView.HEADER_BYTES) {
+            return corrupt("the batch says it has " + batchSize + " bytes, a header alone has more");
+        }
+        if (batchSize > size) {
+            return refuse(
+                    Errors.INVALID_RECORD, "the batch says it has " + batchSize + " bytes, the request holds " + size);
         }
         if (batchSize < size) {
             return refuse(Errors.INVALID_RECORD, "a produce request holds exactly one record batch per partition");
