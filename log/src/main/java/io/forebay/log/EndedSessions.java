@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 
 /**
  * The sessions of the past that were fenced here, and their indexes, read when the first shard asks. Owned by the home loop;
@@ -30,11 +31,13 @@ final class EndedSessions implements FencedSessions {
     private final LogPorts ports;
     private final int ownLanes;
     private final JournalFence fence;
+    private final LongPredicate recordedEnded;
     private final JournalReplay replay;
     private final Map<Long, CompletableFuture<FencedJournal>> fenced = new HashMap<>();
     private final Map<Long, CompletableFuture<SessionIndex>> indexes = new HashMap<>();
 
-    EndedSessions(long ownSession, LogPorts ports, int ownLanes, JournalFence fence) {
+    EndedSessions(long ownSession, LogPorts ports, int ownLanes, JournalFence fence, LongPredicate recordedEnded) {
+        this.recordedEnded = recordedEnded;
         this.ownSession = ownSession;
         this.ports = ports;
         this.ownLanes = ownLanes;
@@ -101,6 +104,10 @@ final class EndedSessions implements FencedSessions {
         CompletableFuture<SessionIndex> result = new CompletableFuture<>();
         ports.home().run(() -> {
             CompletableFuture<FencedJournal> journal = fenced.get(session);
+            if (journal == null && recordedEnded.test(session)) {
+                // Fencing again finds the same ends.
+                journal = fence(session);
+            }
             if (journal == null) {
                 result.completeExceptionally(new IllegalStateException("session " + session + " was not fenced here"));
                 return;

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +51,13 @@ public final class NodeLog {
     /** What all shards of one loop share. */
     private record LoopShare(AdvanceQueue advances, SegmentIndexes indexes) {}
 
-    /** @param session never used before */
-    public NodeLog(long session, LogPorts ports, LogConfig config) {
+    /**
+     * The log of a new session.
+     *
+     * @param session never used before
+     * @param recordedEnded whether the root has recorded that a session is fenced: what it left may be read at any time. Called on the home loop
+     */
+    public NodeLog(long session, LogPorts ports, LogConfig config, LongPredicate recordedEnded) {
         if (ports.journals().size() < config.lanes()) {
             throw new IllegalArgumentException(config.lanes() + " lanes need as many loops, not "
                     + ports.journals().size());
@@ -74,7 +80,7 @@ public final class NodeLog {
                 new JournalFence(ports.store(), ports.home(), ports.clock(), ports.maker(), config.fence());
         this.mergeRate =
                 new RateLimit(ports.home(), ports.clock(), config.shard().mergeRateBytes());
-        this.endedSessions = new EndedSessions(session, ports, config.lanes(), fence);
+        this.endedSessions = new EndedSessions(session, ports, config.lanes(), fence, recordedEnded);
         this.upkeep = new Upkeep(session, ports, config, journals, endedSessions, open);
     }
 

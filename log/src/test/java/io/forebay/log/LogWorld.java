@@ -76,7 +76,7 @@ final class LogWorld {
                     process.loop("merge"),
                     new Maker(session, session),
                     damages::add);
-            log = new NodeLog(session, ports, config);
+            log = new NodeLog(session, ports, config, past -> false);
         }
 
         Loop loopOf(int shard) {

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.protocol.Errors;
@@ -66,7 +67,7 @@ public final class NodeAdmin implements Admin {
             }
             goodAt.add(i);
             good.add(new CreateTopics.NewTopic(
-                    topic.name(), partitionsOf(topic), Topic.isInternal(topic.name()), given(topic.configs())));
+                    topic.name(), partitionsOf(topic), Topic.isInternal(topic.name()), configsOf(topic)));
         }
         if (good.isEmpty()) {
             return CompletableFuture.completedFuture(List.of(answers));
@@ -151,9 +152,25 @@ public final class NodeAdmin implements Admin {
     }
 
     private int partitionsOf(TopicCreation topic) {
-        return topic.assignment() > 0
-                ? topic.assignment()
-                : topic.partitions() == -1 ? defaults.partitions() : topic.partitions();
+        if (topic.assignment() > 0) {
+            return topic.assignment();
+        }
+        if (topic.partitions() != -1) {
+            return topic.partitions();
+        }
+        return topic.name().equals(Topic.GROUP_METADATA_TOPIC_NAME)
+                ? defaults.offsetsPartitions()
+                : defaults.partitions();
+    }
+
+    /** Internal topics keep the newest record of each key, whatever the brokers' default is. */
+    private static Map<String, String> configsOf(TopicCreation topic) {
+        Map<String, String> configs = given(topic.configs());
+        if (Topic.isInternal(topic.name())) {
+            configs.putIfAbsent(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+            configs.putIfAbsent(TopicConfig.COMPRESSION_TYPE_CONFIG, "producer");
+        }
+        return configs;
     }
 
     private static Map<String, String> given(Map<String, @Nullable String> configs) {

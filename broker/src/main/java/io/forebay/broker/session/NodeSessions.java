@@ -222,7 +222,8 @@ public final class NodeSessions {
                         control)
                 .thenComposeAsync(
                         number -> {
-                            NodeLog opened = new NodeLog(number, ports.log(), ports.logConfig());
+                            NodeLog opened =
+                                    new NodeLog(number, ports.log(), ports.logConfig(), past -> image.isEnded(past));
                             return opened.start().thenApply(started -> opened);
                         },
                         control);

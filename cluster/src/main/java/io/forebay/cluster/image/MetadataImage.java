@@ -388,6 +388,11 @@ public final class MetadataImage implements ClusterImage {
         return c.sessions.values();
     }
 
+    /** Whether a session was registered once and is recorded as fenced. */
+    public boolean isEnded(long session) {
+        return session < c.nextSession && !c.sessions.containsKey(session);
+    }
+
     @Override
     public @Nullable TopicImage topic(String name) {
         return c.topics.get(name);

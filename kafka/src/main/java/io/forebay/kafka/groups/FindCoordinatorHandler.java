@@ -1,12 +1,16 @@
 package io.forebay.kafka.groups;
 
 import io.forebay.broker.Broker;
+import io.forebay.broker.admin.Admin;
 import io.forebay.cluster.image.ClusterImage;
 import io.forebay.cluster.image.NodeImage;
 import io.forebay.kafka.api.ApiHandler;
 import io.forebay.kafka.api.ErrorTable;
 import io.forebay.kafka.api.Exchange;
 import io.forebay.kafka.api.Leaders;
+import io.forebay.model.When;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
@@ -44,8 +48,20 @@ public final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorR
         return new FindCoordinatorRequestData(body, version);
     }
 
+    /** The first group of a cluster creates the offsets topic; the answer waits for it. */
     @Override
     public void handle(FindCoordinatorRequestData request, Exchange exchange) {
+        if (request.keyType() != GROUP || broker.image().topic(Topic.GROUP_METADATA_TOPIC_NAME) != null) {
+            answer(request, exchange);
+            return;
+        }
+        Admin.TopicCreation offsets =
+                new Admin.TopicCreation(Topic.GROUP_METADATA_TOPIC_NAME, -1, (short) -1, 0, Map.of());
+        When.done(
+                broker.admin().createTopics(List.of(offsets), false), (created, failure) -> answer(request, exchange));
+    }
+
+    private void answer(FindCoordinatorRequestData request, Exchange exchange) {
         FindCoordinatorResponseData response = new FindCoordinatorResponseData();
         if (exchange.version() >= FIRST_WITH_KEYS) {
             for (String key : request.coordinatorKeys()) {

@@ -106,6 +106,7 @@ final class NodeConfigs {
                     List.of(new Admin.ConfigSynonym(entry.key(), entry.value(), source)),
                     entry.doc()));
         }
-        return new ConfigDefaults(topicDefaults, entries, topics.partitions());
+        return new ConfigDefaults(
+                topicDefaults, entries, topics.partitions(), config.groups().offsetsTopicPartitions());
     }
 }
