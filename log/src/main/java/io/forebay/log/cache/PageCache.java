@@ -281,13 +281,18 @@ public final class PageCache {
         if (page == null) {
             return null;
         }
-        long end = Math.min(most, Math.max(at + wanted, start + window));
+        long end = Math.min(most, wholeBlocks(Math.max(at + wanted, start + window)));
         end = small ? Math.min(end, start + config.blockBytes()) : end;
         Load load = new Load(key, page, start, stopAtLoaded(pages, start, end));
         place(pages, load.target, start, load.end);
         (small ? smallClock : largeClock).addLast(load.target);
         started.add(load);
         return load;
+    }
+
+    private long wholeBlocks(long position) {
+        long block = config.blockBytes();
+        return (position + block - 1) / block * block;
     }
 
     /** Where, behind its first block, a new load would meet blocks that are here or on their way. */

@@ -3,6 +3,7 @@ package io.forebay.log.journal;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.Store;
+import io.forebay.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,9 @@ final class FileLoader {
 
     /** A sequential read of this size costs little more than its bytes on any store. */
     private static final int WINDOW_BYTES = 4 << 20;
+
+    /** Many reads make one replay: it should not begin anew because one of them failed. */
+    private static final int READ_TRIES = 5;
 
     /**
      * What a file holds.
@@ -141,25 +145,34 @@ final class FileLoader {
                         executor);
     }
 
+    /** Reads until the window is full or the object ends; gives the position reached. */
     private CompletableFuture<Integer> fill(int from) {
-        if (!window.hasRemaining()) {
-            return CompletableFuture.completedFuture(from);
-        }
-        return store.read(key, from, window)
-                .thenCompose(read -> read == 0 ? CompletableFuture.completedFuture(from) : fill(from + read));
+        return readFully(from, window, 1);
     }
 
     /** Up to {@code length} bytes, fewer at the object's end; a heap buffer from position 0. */
     private CompletableFuture<ByteBuffer> read(int position, int length) {
         ByteBuffer bytes = ByteBuffer.allocate(Math.min(length, end - position));
-        return readOn(position, bytes).thenApply(done -> bytes.flip());
+        return readFully(position, bytes, 1).thenApply(reached -> bytes.flip());
     }
 
-    private CompletableFuture<Integer> readOn(int position, ByteBuffer bytes) {
-        if (!bytes.hasRemaining()) {
-            return CompletableFuture.completedFuture(0);
+    private CompletableFuture<Integer> readFully(int from, ByteBuffer into, int attempt) {
+        if (!into.hasRemaining()) {
+            return CompletableFuture.completedFuture(from);
         }
-        return store.read(key, position, bytes)
-                .thenCompose(read -> read == 0 ? CompletableFuture.completedFuture(0) : readOn(position + read, bytes));
+        int at = into.position();
+        return store.read(key, from, into)
+                .handle((read, failure) -> {
+                    if (failure == null) {
+                        return read == 0 ? CompletableFuture.completedFuture(from) : readFully(from + read, into, 1);
+                    }
+                    StoreException cause = StoreCalls.storeFailure(failure);
+                    if (cause == null || cause.kind() != StoreException.Kind.UNAVAILABLE || attempt == READ_TRIES) {
+                        return CompletableFuture.<Integer>failedFuture(cause == null ? failure : cause);
+                    }
+                    into.position(at);
+                    return readFully(from, into, attempt + 1);
+                })
+                .thenCompose(next -> next);
     }
 }

@@ -38,10 +38,6 @@ final class JournalWorld {
     private final Map<Long, Long> nextOffset = new HashMap<>();
 
     JournalWorld(long seed) {
-        this(seed, null);
-    }
-
-    JournalWorld(long seed, JournalConfig given) {
         simulation = new Simulation(seed);
         random = simulation.random("world");
         store = new FaultyStore(simulation);
@@ -62,7 +58,7 @@ final class JournalWorld {
                 writer.loop("journal"),
                 writer.clock(),
                 cache,
-                given == null ? drawn : given,
+                drawn,
                 ends::add);
         for (int i = 0; i < 1 + random.nextInt(3); i++) {
             owners.add(writer.loop("owner-" + i));
@@ -146,13 +142,13 @@ final class JournalWorld {
     }
 
     private void fenceUntilDone(JournalFence fence, SimulatedLoop loop, List<FencedJournal> done) {
-        var unused = fence.fence(PATH.prefix(), SESSION, 1).whenComplete((fenced, failure) -> {
+        var unusedFence = fence.fence(PATH.prefix(), SESSION, 1).whenComplete((fenced, failure) -> {
             if (failure == null) {
                 done.add(fenced);
             } else if (StoreCalls.storeFailure(failure) == null) {
                 simulation.fail(failure);
             } else {
-                var later = loop.schedule(() -> fenceUntilDone(fence, loop, done), 50);
+                var unused = loop.schedule(() -> fenceUntilDone(fence, loop, done), 50);
             }
         });
     }
@@ -177,7 +173,7 @@ final class JournalWorld {
             List<JournalDamage> damages,
             List<SessionIndex> done) {
         damages.clear();
-        var unused = new JournalReplay(readersStore, loop, damages::add)
+        var unusedReplay = new JournalReplay(readersStore, loop, damages::add)
                 .load(fenced, lane -> 0)
                 .whenComplete((index, failure) -> {
                     if (failure == null) {
@@ -185,7 +181,8 @@ final class JournalWorld {
                     } else if (StoreCalls.storeFailure(failure) == null) {
                         simulation.fail(failure);
                     } else {
-                        var later = loop.schedule(() -> replayUntilDone(readersStore, loop, fenced, damages, done), 50);
+                        var unused =
+                                loop.schedule(() -> replayUntilDone(readersStore, loop, fenced, damages, done), 50);
                     }
                 });
     }
