@@ -147,32 +147,33 @@ final class FileLoader {
 
     /** Reads until the window is full or the object ends; gives the position reached. */
     private CompletableFuture<Integer> fill(int from) {
-        return readFully(from, window, 1);
+        return readFully(from, window);
     }
 
     /** Up to {@code length} bytes, fewer at the object's end; a heap buffer from position 0. */
     private CompletableFuture<ByteBuffer> read(int position, int length) {
         ByteBuffer bytes = ByteBuffer.allocate(Math.min(length, end - position));
-        return readFully(position, bytes, 1).thenApply(reached -> bytes.flip());
+        return readFully(position, bytes).thenApply(reached -> bytes.flip());
     }
 
-    private CompletableFuture<Integer> readFully(int from, ByteBuffer into, int attempt) {
+    private CompletableFuture<Integer> readFully(int from, ByteBuffer into) {
         if (!into.hasRemaining()) {
             return CompletableFuture.completedFuture(from);
         }
+        return readOnce(from, into, 1)
+                .thenCompose(
+                        read -> read == 0 ? CompletableFuture.completedFuture(from) : readFully(from + read, into));
+    }
+
+    private CompletableFuture<Integer> readOnce(int from, ByteBuffer into, int attempt) {
         int at = into.position();
-        return store.read(key, from, into)
-                .handle((read, failure) -> {
-                    if (failure == null) {
-                        return read == 0 ? CompletableFuture.completedFuture(from) : readFully(from + read, into, 1);
-                    }
-                    StoreException cause = StoreCalls.storeFailure(failure);
-                    if (cause == null || cause.kind() != StoreException.Kind.UNAVAILABLE || attempt == READ_TRIES) {
-                        return CompletableFuture.<Integer>failedFuture(cause == null ? failure : cause);
-                    }
-                    into.position(at);
-                    return readFully(from, into, attempt + 1);
-                })
-                .thenCompose(next -> next);
+        return store.read(key, from, into).exceptionallyCompose(failure -> {
+            StoreException cause = StoreCalls.storeFailure(failure);
+            if (cause == null || cause.kind() != StoreException.Kind.UNAVAILABLE || attempt == READ_TRIES) {
+                return CompletableFuture.failedFuture(cause == null ? failure : cause);
+            }
+            into.position(at);
+            return readOnce(from, into, attempt + 1);
+        });
     }
 }

@@ -16,6 +16,7 @@ import io.forebay.testkit.StoreOperation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -232,9 +233,7 @@ final class JournalTest {
     }
 
     private byte[] object(long number) {
-        byte[] bytes = faulty.snapshot().get(PATH.file(number));
-        assertThat(bytes).isNotNull();
-        return bytes;
+        return Objects.requireNonNull(faulty.snapshot().get(PATH.file(number)));
     }
 
     private record CountingLoop(SimulatedLoop loop, AtomicInteger tasks) implements Loop {

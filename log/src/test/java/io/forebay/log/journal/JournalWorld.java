@@ -204,7 +204,7 @@ final class JournalWorld {
     }
 
     private TestEntry entryOf(FrameCursor c) {
-        byte[] object = store.snapshot().get(PATH.file(c.file()));
+        byte[] object = java.util.Objects.requireNonNull(store.snapshot().get(PATH.file(c.file())));
         byte[] body = Arrays.copyOfRange(object, c.bodyPosition(), c.bodyPosition() + c.bodyLength());
         for (TestEntry entry : appended) {
             if (entry.partitionId() == c.partitionId()
