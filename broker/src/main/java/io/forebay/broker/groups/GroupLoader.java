@@ -104,9 +104,7 @@ final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
                 }
                 bytes += run.sizeBytes();
                 if (next - committed >= COMMIT_INTERVAL) {
-                    playback.updateLastWrittenOffset(next);
-                    playback.updateLastCommittedOffset(next);
-                    committed = next;
+                    commit(next);
                 }
             } catch (RuntimeException e) {
                 summary.completeExceptionally(e);
@@ -138,10 +136,18 @@ final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
             }
         }
 
+        /** Everything below the offset is durable. The coordinator takes only offsets above the last it was told. */
+        private void commit(long offset) {
+            if (offset > committed) {
+                playback.updateLastWrittenOffset(offset);
+                playback.updateLastCommittedOffset(offset);
+                committed = offset;
+            }
+        }
+
         private void finish(long end) {
             try {
-                playback.updateLastWrittenOffset(end);
-                playback.updateLastCommittedOffset(end);
+                commit(end);
                 summary.complete(new LoadSummary(startedMs, clock.wallMs(), 0, records, bytes));
             } catch (RuntimeException e) {
                 summary.completeExceptionally(e);
