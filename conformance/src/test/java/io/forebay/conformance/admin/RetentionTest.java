@@ -25,7 +25,7 @@ class RetentionTest {
     static final BrokerExtension BROKER = new BrokerExtension()
             .set("log.retention.check.interval.ms", "500ms")
             .set("shard.flush.bytes", "256KiB")
-            .set("journal.file.bytes", "1MiB");
+            .set("journal.file.bytes", "2MiB");
 
     private static TopicPartition filledTopic(Map<String, String> configs) {
         TopicPartition partition = new TopicPartition(BROKER.createTopic("retention", 1, configs), 0);

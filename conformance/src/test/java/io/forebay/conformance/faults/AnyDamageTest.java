@@ -67,7 +67,7 @@ class AnyDamageTest {
     }
 
     private static void fill(Path store) throws ExecutionException, InterruptedException {
-        Map<String, String> settings = Map.of("shard.flush.bytes", "64KiB", "journal.file.bytes", "1MiB");
+        Map<String, String> settings = Map.of("shard.flush.bytes", "64KiB", "journal.file.bytes", "2MiB");
         try (ForebayProcess server = new ForebayProcess("AnyDamageTest-intact", store, settings)) {
             server.start();
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", server.bootstrap()))) {
