@@ -146,7 +146,7 @@ final class ConfigAdmin {
         if (wrong.isPresent()) {
             return refused(alteration, Errors.INVALID_CONFIG, wrong.get());
         }
-        Map<String, String> after = after(alteration, current(resource, image));
+        Map<String, String> after = after(alteration, current(resource, image), image);
         Optional<String> problem = topic ? settings.problem(after) : settings.brokerProblem(after);
         if (problem.isPresent()) {
             return refused(alteration, Errors.INVALID_CONFIG, problem.get());
@@ -157,7 +157,7 @@ final class ConfigAdmin {
         ChangeSettings command = new ChangeSettings(
                 topic ? ChangeSettings.Scope.TOPIC : ChangeSettings.Scope.BROKER,
                 resource.name(),
-                newest -> changes(alteration, current(resource, newest)));
+                newest -> changes(alteration, current(resource, newest), newest));
         return sessions.submit(command).handle((found, failure) -> {
             if (failure != null) {
                 return new AlteredConfigs(resource, Errors.REQUEST_TIMED_OUT, "the controller cannot write now");
@@ -200,17 +200,19 @@ final class ConfigAdmin {
         return topic == null ? Map.of() : topic.configs();
     }
 
-    /** The resource's own settings after the alteration. */
-    private static Map<String, String> after(ConfigAlteration alteration, Map<String, String> before) {
+    /** The resource's own settings after the alteration. What a list has without its own setting is what is appended to. */
+    private Map<String, String> after(ConfigAlteration alteration, Map<String, String> before, ClusterImage image) {
         Map<String, String> after = alteration.replaceAll() ? new HashMap<>() : new HashMap<>(before);
         for (ConfigChange change : alteration.changes()) {
             String value = change.value() == null ? "" : change.value();
-            String now = before.getOrDefault(change.name(), "");
             switch (change.operation()) {
                 case SET -> after.put(change.name(), value);
                 case DELETE -> after.remove(change.name());
-                case APPEND -> after.put(change.name(), joined(now, value, true));
-                case SUBTRACT -> after.put(change.name(), joined(now, value, false));
+                case APPEND, SUBTRACT -> {
+                    String own = before.get(change.name());
+                    String now = own != null ? own : settings.inherited(change.name(), image);
+                    after.put(change.name(), joined(now, value, change.operation() == ConfigOperation.APPEND));
+                }
             }
         }
         return after;
@@ -233,8 +235,9 @@ final class ConfigAdmin {
                 .toList();
     }
 
-    private static List<ChangeSettings.Change> changes(ConfigAlteration alteration, Map<String, String> before) {
-        Map<String, String> after = after(alteration, before);
+    private List<ChangeSettings.Change> changes(
+            ConfigAlteration alteration, Map<String, String> before, ClusterImage image) {
+        Map<String, String> after = after(alteration, before, image);
         List<ChangeSettings.Change> changes = new ArrayList<>();
         after.forEach((key, value) -> {
             if (!value.equals(before.get(key))) {

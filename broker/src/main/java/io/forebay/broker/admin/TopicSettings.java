@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -114,6 +115,16 @@ public final class TopicSettings implements TopicConfigSource {
 
     static boolean isKnown(String topicName) {
         return LogConfig.configNames().contains(topicName);
+    }
+
+    /** What a topic without a setting of its own has; empty if that is nothing. */
+    String inherited(String topicName, ClusterImage image) {
+        return describe(Map.of(), image).stream()
+                .filter(entry -> entry.name().equals(topicName))
+                .map(Admin.ConfigEntry::value)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("");
     }
 
     /** All effective settings of a topic, by name. */

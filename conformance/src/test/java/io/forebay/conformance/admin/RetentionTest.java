@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Records that are too old or too many go by themselves, and stay gone over a restart. */
 class RetentionTest {
 
-    private static final int RECORDS = 400;
+    private static final int RECORDS = 1_000;
     private static final int RECORD_BYTES = 10_000;
 
     @RegisterExtension
