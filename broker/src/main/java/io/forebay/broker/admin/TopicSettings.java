@@ -159,8 +159,11 @@ public final class TopicSettings implements TopicConfigSource {
         add(synonyms, name, topicConfigs.get(name), ConfigSource.TOPIC_CONFIG);
         add(synonyms, brokerName, image.brokerConfigs(nodeId).get(brokerName), ConfigSource.DYNAMIC_BROKER_CONFIG);
         add(synonyms, brokerName, image.brokerConfigs("").get(brokerName), ConfigSource.DYNAMIC_DEFAULT_BROKER_CONFIG);
-        add(synonyms, brokerName, defaults.topicDefaults().get(name), ConfigSource.STATIC_BROKER_CONFIG);
         String byDefault = key.hasDefault() ? ConfigDef.convertToString(key.defaultValue, key.type) : null;
+        String ofNode = defaults.topicDefaults().get(name);
+        if (!Objects.equals(ofNode, byDefault)) {
+            add(synonyms, brokerName, ofNode, ConfigSource.STATIC_BROKER_CONFIG);
+        }
         add(synonyms, brokerName, byDefault, ConfigSource.DEFAULT_CONFIG);
         return synonyms;
     }

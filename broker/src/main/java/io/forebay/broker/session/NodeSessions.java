@@ -42,13 +42,12 @@ public final class NodeSessions {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
     private static final long FIRST_PAUSE_MS = 50;
     private static final long LAST_PAUSE_MS = 2_000;
-    private static final long TEND_MS = 30_000;
 
     private final NodeIdentity identity;
     private final NodePorts ports;
     private final TopicConfigSource configs;
     private final PartitionObserver observer;
-    private final long producerExpirationMs;
+    private final TendConfig tend;
     private final Loop control;
     private final ServedPartitions served = new ServedPartitions();
     private final CompletableFuture<Void> firstReady = new CompletableFuture<>();
@@ -65,12 +64,12 @@ public final class NodeSessions {
             NodePorts ports,
             TopicConfigSource configs,
             PartitionObserver observer,
-            long producerExpirationMs) {
+            TendConfig tend) {
         this.identity = identity;
         this.ports = ports;
         this.configs = configs;
         this.observer = observer;
-        this.producerExpirationMs = producerExpirationMs;
+        this.tend = tend;
         this.control = ports.root().loop();
     }
 
@@ -260,12 +259,12 @@ public final class NodeSessions {
     private void scheduleTending() {
         var unused = control.schedule(
                 () -> {
-                    session.ifPresent(s -> s.tend(producerExpirationMs));
+                    session.ifPresent(s -> s.tend(tend.producerExpirationMs()));
                     if (!closing) {
                         scheduleTending();
                     }
                 },
-                TEND_MS);
+                tend.everyMs());
     }
 
     /** Ends the session and the term in good order. */

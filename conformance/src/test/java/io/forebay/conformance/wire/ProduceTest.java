@@ -175,10 +175,10 @@ class ProduceTest {
      * refuses. Either way only a producer that compresses wrongly is hurt, and the partition goes on.
      */
     @Test
-    void goesOnBehindABatchThatWasCompressedWrongly()
-            throws IOException, ExecutionException, InterruptedException {
+    void goesOnBehindABatchThatWasCompressedWrongly() throws IOException, ExecutionException, InterruptedException {
         String topic = BROKER.createTopic("compressed-wrongly", 1, Map.of());
-        MemoryRecords notGzip = BatchBytes.of(3).putShort(BatchBytes.ATTRIBUTES, 1).sealed().records();
+        MemoryRecords notGzip =
+                BatchBytes.of(3).putShort(BatchBytes.ATTRIBUTES, 1).sealed().records();
         MemoryRecords changed = BatchBytes.of(3, Compression.gzip().build())
                 .putLong(BatchBytes.RECORDS + 12, -1)
                 .sealed()

@@ -9,6 +9,7 @@ import io.forebay.broker.groups.GroupPorts;
 import io.forebay.broker.session.NodeIdentity;
 import io.forebay.broker.session.NodePorts;
 import io.forebay.broker.session.NodeSessions;
+import io.forebay.broker.session.TendConfig;
 import io.forebay.cluster.root.RootContext;
 import io.forebay.kafka.KafkaServer;
 import io.forebay.log.LogConfig;
@@ -134,7 +135,9 @@ public final class Node implements RunningNode {
                 ports(config, clock, threads, store, random, maker, cache),
                 settings,
                 groups,
-                config.topics().producerIdExpirationMs());
+                new TendConfig(
+                        config.shards().retentionCheckIntervalMs(),
+                        config.topics().producerIdExpirationMs()));
         sessions.onImage(groups::follow);
         groups.start();
         NodeAdmin admin = new NodeAdmin(identity.nodeId(), sessions, settings, defaults, threads.control());
