@@ -3,8 +3,10 @@ package io.forebay.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forebay.log.journal.JournalPath;
 import io.forebay.log.manifest.Manifest;
 import io.forebay.log.manifest.ManifestCodec;
+import io.forebay.log.manifest.SegmentEntry;
 import io.forebay.log.shard.Shard;
 import io.forebay.store.ObjectKey;
 import io.forebay.testkit.SeededTest;
@@ -14,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 
 /**
  * Random lives of one node on one store, against a model: every acknowledged record is readable exactly once at its offset,
@@ -34,6 +39,26 @@ class LogPropertyTest {
         run(world, StoreFaults.swarm(world.random, 0.03), 150);
     }
 
+    /** The runs above would prove little if they never came to what is rare. */
+    @Test
+    void comesToEverythingThatIsRare() {
+        Set<String> reached = new TreeSet<>();
+        for (long seed = 1; seed <= 25; seed++) {
+            LogWorld world = new LogWorld(seed);
+            run(world, StoreFaults.NONE, 250);
+            reached.addAll(world.reached);
+        }
+        assertEquals(
+                Set.of(
+                        "a journal file was deleted",
+                        "a segment was deleted",
+                        "a segment holds several partitions",
+                        "memories are in a snapshot",
+                        "several segments were merged",
+                        "merged segments were merged"),
+                reached);
+    }
+
     private static void run(LogWorld world, StoreFaults faults, int steps) {
         world.store.faults(faults);
         world.start();
@@ -43,6 +68,7 @@ class LogPropertyTest {
                 restart(world, false);
             }
             step(world, partitions, !faults.equals(StoreFaults.NONE));
+            note(world);
         }
         settle(world);
     }
@@ -87,6 +113,25 @@ class LogPropertyTest {
         }
         world.start();
         world.models.values().forEach(PartitionModel::afterRestart);
+    }
+
+    private static void note(LogWorld world) {
+        for (Shard shard : world.live().shards.values()) {
+            Manifest manifest = shard.manifest();
+            if (manifest.snapshot().isPresent()) {
+                world.reached.add("memories are in a snapshot");
+            }
+            for (SegmentEntry segment : manifest.segments()) {
+                world.segmentsSeen.add(segment.key());
+                if (segment.parts().size() > 1) {
+                    world.reached.add("a segment holds several partitions");
+                }
+                if (segment.level() > 0) {
+                    world.reached.add(
+                            segment.level() == 1 ? "several segments were merged" : "merged segments were merged");
+                }
+            }
+        }
     }
 
     /** Moves a shard to a new epoch of the same session. */
@@ -136,6 +181,13 @@ class LogPropertyTest {
             }
         }
         assertEquals(world.shardCount, current.size());
+        if (!objects.keySet().containsAll(world.segmentsSeen)) {
+            world.reached.add("a segment was deleted");
+        }
+        if (objects.keySet().stream()
+                .noneMatch(key -> key.equals(JournalPath.ofSession(1, 0).file(0)))) {
+            world.reached.add("a journal file was deleted");
+        }
         for (Manifest manifest : current.values()) {
             manifest.segments().forEach(segment -> assertTrue(objects.containsKey(segment.key()), segment::toString));
             manifest.snapshot().ifPresent(key -> assertTrue(objects.containsKey(key), key::toString));

@@ -15,6 +15,7 @@ import io.forebay.log.shard.ShardConfig;
 import io.forebay.model.Loop;
 import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
+import io.forebay.store.ObjectKey;
 import io.forebay.store.StoreRetryPolicy;
 import io.forebay.testkit.FaultyStore;
 import io.forebay.testkit.SimulatedLoop;
@@ -22,9 +23,12 @@ import io.forebay.testkit.SimulatedProcess;
 import io.forebay.testkit.Simulation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +47,10 @@ final class LogWorld {
     final Map<Long, PartitionModel> models = new TreeMap<>();
     final List<JournalDamage> damages = new ArrayList<>();
 
+    /** Rare things that came about. */
+    final Set<String> reached = new TreeSet<>();
+
+    final Set<ObjectKey> segmentsSeen = new HashSet<>();
     private final List<String> startFailures = new ArrayList<>();
     private long session;
     private long epoch;

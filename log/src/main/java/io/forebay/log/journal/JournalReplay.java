@@ -1,6 +1,8 @@
 package io.forebay.log.journal;
 
+import io.forebay.model.Retry;
 import io.forebay.store.Store;
+import io.forebay.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,8 @@ public final class JournalReplay {
 
     /** Each scan needs a window of memory; more of them at once do not read faster. */
     private static final int FILES_AT_ONCE = 4;
+
+    private static final int FILE_TRIES = 5;
 
     private final Store store;
     private final Executor executor;
@@ -68,6 +72,17 @@ public final class JournalReplay {
         }
     }
 
+    /** One lost answer among those of many files must not begin everything anew. */
+    private CompletableFuture<FileLoader.Loaded> load(JournalPath path, FencedJournal.File file, int number) {
+        return new FileLoader(store, executor, path, file).load().exceptionallyCompose(thrown -> {
+            Throwable cause = Retry.unwrap(thrown);
+            boolean again = cause instanceof StoreException e && e.kind() == StoreException.Kind.UNAVAILABLE;
+            return again && number < FILE_TRIES
+                    ? load(path, file, number + 1)
+                    : CompletableFuture.<FileLoader.Loaded>failedFuture(cause);
+        });
+    }
+
     /** Loads the files from {@code next} on, a few at a time, and adds them in order. */
     private CompletableFuture<List<FileLoader.Loaded>> loadFrom(
             JournalPath path, List<FencedJournal.File> files, int next, List<FileLoader.Loaded> loaded) {
@@ -77,7 +92,7 @@ public final class JournalReplay {
         List<CompletableFuture<FileLoader.Loaded>> running = new ArrayList<>();
         int until = Math.min(files.size(), next + FILES_AT_ONCE);
         for (FencedJournal.File file : files.subList(next, until)) {
-            running.add(new FileLoader(store, executor, path, file).load());
+            running.add(load(path, file, 1));
         }
         return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
                 .thenComposeAsync(
