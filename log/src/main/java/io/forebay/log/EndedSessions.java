@@ -15,6 +15,7 @@ import io.forebay.store.StoreRetryPolicy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 
@@ -137,6 +138,49 @@ final class EndedSessions implements FencedSessions {
     /** Sessions that were fenced here and whose files were not all deleted. On the home loop. */
     List<Long> sessions() {
         return List.copyOf(fenced.keySet());
+    }
+
+    /**
+     * Takes note of ended sessions that still have files besides their tombstones, so that these are deleted some day. Completes on
+     * the home loop.
+     */
+    CompletableFuture<Void> findLeft() {
+        return left("", new TreeMap<>())
+                .thenAcceptAsync(
+                        files -> files.forEach((lane, count) -> {
+                            long session = lane.session();
+                            if (count > 1
+                                    && session != ownSession
+                                    && !fenced.containsKey(session)
+                                    && recordedEnded.test(session)) {
+                                var unused = fence(session);
+                            }
+                        }),
+                        ports.home());
+    }
+
+    /** One lane of one session's journal. */
+    private record LaneOf(long session, int lane) implements Comparable<LaneOf> {
+        @Override
+        public int compareTo(LaneOf other) {
+            return session != other.session ? Long.compare(session, other.session) : Integer.compare(lane, other.lane);
+        }
+    }
+
+    private CompletableFuture<Map<LaneOf, Integer>> left(String startAfter, Map<LaneOf, Integer> files) {
+        String prefix = PREFIX + "/";
+        return ports.store().list(prefix, startAfter, LIST_LIMIT).thenCompose(found -> {
+            for (ObjectStat stat : found) {
+                String rest = stat.key().value().substring(prefix.length());
+                int slash = rest.indexOf('/');
+                long session = Long.parseLong(rest.substring(0, slash));
+                int lane = Integer.parseInt(rest.substring(slash + 1, rest.indexOf('/', slash + 1)));
+                files.merge(new LaneOf(session, lane), 1, Integer::sum);
+            }
+            return found.size() < LIST_LIMIT
+                    ? CompletableFuture.completedFuture(files)
+                    : left(found.get(found.size() - 1).key().value(), files);
+        });
     }
 
     /**

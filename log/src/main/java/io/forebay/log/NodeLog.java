@@ -81,7 +81,7 @@ public final class NodeLog {
         this.mergeRate =
                 new RateLimit(ports.home(), ports.clock(), config.shard().mergeRateBytes());
         this.endedSessions = new EndedSessions(session, ports, config.lanes(), fence, recordedEnded);
-        this.upkeep = new Upkeep(session, ports, config, journals, endedSessions, open);
+        this.upkeep = new Upkeep(session, ports, config, journals, endedSessions, open, () -> opening > 0);
     }
 
     /** The session whose log this is. */

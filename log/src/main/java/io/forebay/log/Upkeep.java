@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,8 @@ final class Upkeep {
     private static final int SLOW_LOOKS = 10;
     /** Looks between two sweeps for orphans of the same shard. */
     private static final int SWEEP_LOOKS = 600;
+    /** Looks before the files of an ended session that somebody may still need are asked for again. */
+    private static final int CLEAN_AGAIN_LOOKS = 60;
     /** Looks after an opening before what past sessions left is moved: first clients come back. */
     private static final int PAST_LOOKS = 10;
 
@@ -49,6 +52,11 @@ final class Upkeep {
 
     private final Set<Shard> flushing = new HashSet<>();
     private final Map<Shard, Kept> kept = new HashMap<>();
+    /** When to ask again for the files of an ended session. */
+    private final Map<Long, Long> cleanAgainAt = new HashMap<>();
+
+    private final BooleanSupplier opening;
+    private boolean lookedForLeft;
     private boolean merging;
     private boolean cleaning;
     private boolean ended;
@@ -59,6 +67,8 @@ final class Upkeep {
         final long since;
         /** Version of the manifest that was last found to have nothing to merge; −1: none. */
         long unmergeable = -1;
+        /** What {@link Shard#neededLess} said then. */
+        int neededLess;
 
         Kept(long since) {
             this.since = since;
@@ -71,13 +81,15 @@ final class Upkeep {
             LogConfig config,
             List<Journal> journals,
             EndedSessions endedSessions,
-            Map<ShardId, Shard> open) {
+            Map<ShardId, Shard> open,
+            BooleanSupplier opening) {
         this.session = session;
         this.ports = ports;
         this.config = config;
         this.journals = journals;
         this.endedSessions = endedSessions;
         this.open = open;
+        this.opening = opening;
         this.flushPolicy = new FlushPolicy(config.shard());
     }
 
@@ -102,7 +114,10 @@ final class Upkeep {
         flush();
         merge();
         if (looks % SLOW_LOOKS == 0) {
-            clean();
+            if (!opening.getAsBoolean()) {
+                endedSessions.forgetIndexes();
+                clean();
+            }
             for (Shard shard : open.values()) {
                 forgetFlushed(shard);
             }
@@ -167,7 +182,8 @@ final class Upkeep {
         for (Shard shard : open.values()) {
             Kept noted = kept.get(shard);
             long version = shard.manifest().version();
-            if (noted != null && noted.unmergeable != version) {
+            int neededLess = shard.neededLess();
+            if (noted != null && (noted.unmergeable != version || noted.neededLess != neededLess)) {
                 merging = true;
                 run(
                         shard,
@@ -177,6 +193,7 @@ final class Upkeep {
                                         merged -> {
                                             if (!merged) {
                                                 noted.unmergeable = version;
+                                                noted.neededLess = neededLess;
                                             }
                                         },
                                         ports.home()),
@@ -191,6 +208,9 @@ final class Upkeep {
             Kept noted = kept.get(shard);
             long age = noted == null ? 0 : looks - noted.since;
             boolean sweep = age % SWEEP_LOOKS == 1;
+            if (!sweep && !shard.hasGarbage()) {
+                continue;
+            }
             shard.loop().execute(() -> {
                 CompletableFuture<Void> collected = shard.collectGarbage();
                 if (sweep) {
@@ -234,18 +254,43 @@ final class Upkeep {
                         }
                     });
         }
+        if (!lookedForLeft) {
+            lookedForLeft = true;
+            cleaned = cleaned.thenComposeAsync(before -> endedSessions.findLeft(), ports.home());
+        }
         for (long past : endedSessions.sessions()) {
-            cleaned = cleaned.thenComposeAsync(before -> endedSessions.clean(past, cleaner), ports.home())
-                    .thenAccept(all -> {});
+            if (cleanAgainAt.getOrDefault(past, 0L) <= looks && !namedByOpenShard(past)) {
+                cleanAgainAt.put(past, looks + CLEAN_AGAIN_LOOKS);
+                cleaned = cleaned.thenComposeAsync(before -> endedSessions.clean(past, cleaner), ports.home())
+                        .thenAcceptAsync(
+                                all -> {
+                                    if (all) {
+                                        cleanAgainAt.remove(past);
+                                    }
+                                },
+                                ports.home());
+            }
         }
         var unused = cleaned.whenCompleteAsync(
                 (done, thrown) -> {
                     cleaning = false;
                     if (thrown != null) {
+                        lookedForLeft = false;
                         LOG.info("journal files could not be deleted, trying again later: {}", thrown.toString());
                     }
                 },
                 ports.home());
+    }
+
+    private boolean namedByOpenShard(long past) {
+        for (Shard shard : open.values()) {
+            for (JournalRange range : shard.manifest().ranges()) {
+                if (range.session() == past) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Runs one thing on a shard's loop and comes back. */

@@ -13,6 +13,7 @@ import io.forebay.testkit.SeededTest;
 import io.forebay.testkit.StoreFaults;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -62,19 +63,23 @@ class LogPropertyTest {
     private static void run(LogWorld world, StoreFaults faults, int steps) {
         world.store.faults(faults);
         world.start();
-        int partitions = 1 + world.random.nextInt(8);
+        List<Long> ids = new ArrayList<>();
+        for (long id = world.random.nextInt(8); id >= 0; id--) {
+            ids.add(id);
+        }
         for (int step = 0; step < steps; step++) {
             if (world.live().log.ended().isDone()) {
                 restart(world, false);
             }
-            step(world, partitions, !faults.equals(StoreFaults.NONE));
+            step(world, ids, !faults.equals(StoreFaults.NONE));
             note(world);
         }
         settle(world);
     }
 
-    private static void step(LogWorld world, int partitions, boolean faulty) {
-        PartitionModel model = world.model(world.random.nextInt(partitions));
+    private static void step(LogWorld world, List<Long> ids, boolean faulty) {
+        int at = world.random.nextInt(ids.size());
+        PartitionModel model = world.model(ids.get(at));
         int drawn = world.random.nextInt(100);
         if (drawn < 50) {
             int bytes = 100 + world.random.nextInt(world.random.nextInt(20) == 0 ? 80_000 : 2_000);
@@ -97,7 +102,10 @@ class LogPropertyTest {
             model.trim(world.random.nextInt(3) == 0 ? end : Math.min(end, model.start + world.random.nextInt(50)));
         } else if (drawn < 94) {
             restart(world, world.random.nextInt(3) == 0);
-        } else if (drawn < 96 && !faulty) {
+        } else if (drawn == 94) {
+            model.delete();
+            ids.set(at, model.id + 100);
+        } else if (drawn < 97 && !faulty) {
             reopen(world, world.random.nextInt(world.shardCount));
         } else {
             world.simulation.runFor(1 + world.random.nextInt(3_000));
@@ -192,6 +200,14 @@ class LogPropertyTest {
             manifest.segments().forEach(segment -> assertTrue(objects.containsKey(segment.key()), segment::toString));
             manifest.snapshot().ifPresent(key -> assertTrue(objects.containsKey(key), key::toString));
         }
+        for (Manifest manifest : current.values()) {
+            for (SegmentEntry segment : manifest.segments()) {
+                segment.parts()
+                        .forEach(part -> assertTrue(
+                                world.models.containsKey(part.partitionId()),
+                                () -> "deleted, and still there: " + part));
+            }
+        }
         for (ObjectKey key : objects.keySet()) {
             List<String> parts = List.of(key.value().split("/", -1));
             if (parts.get(0).equals("shard") && !parts.get(2).equals("manifest")) {
@@ -199,5 +215,22 @@ class LogPropertyTest {
                 assertTrue(manifest != null && manifest.names(key), () -> "nobody names " + key);
             }
         }
+    }
+
+    /** Of a session that has ended nothing is left but a tombstone in each lane. */
+    private static void checkJournals(
+            LogWorld world, NavigableMap<ObjectKey, byte[]> objects, Collection<Manifest> current) {
+        Map<String, Integer> files = new TreeMap<>();
+        for (ObjectKey key : objects.keySet()) {
+            String lane = key.value().substring(0, key.value().lastIndexOf('/'));
+            long session = key.value().startsWith("journal/") ? Long.parseLong(lane.substring(8, 28)) : -1;
+            boolean named = current.stream()
+                    .flatMap(manifest -> manifest.ranges().stream())
+                    .anyMatch(range -> range.session() == session);
+            if (session >= 0 && session < world.live().log.session() && !named) {
+                files.merge(lane, 1, Integer::sum);
+            }
+        }
+        files.forEach((lane, count) -> assertEquals(1, count, () -> "files left in " + lane));
     }
 }

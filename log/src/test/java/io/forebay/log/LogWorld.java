@@ -47,6 +47,9 @@ final class LogWorld {
     final Map<Long, PartitionModel> models = new TreeMap<>();
     final List<JournalDamage> damages = new ArrayList<>();
 
+    /** Ids whose deletion the root would have recorded. */
+    final Set<Long> deleted = new TreeSet<>();
+
     /** Rare things that came about. */
     final Set<String> reached = new TreeSet<>();
 
@@ -54,7 +57,7 @@ final class LogWorld {
     private final List<String> startFailures = new ArrayList<>();
     private long session;
     private long epoch;
-    private final List<Long> pastSessions = new ArrayList<>();
+    private final List<Long> toFence = new ArrayList<>();
 
     @Nullable
     Life life;
@@ -84,7 +87,7 @@ final class LogWorld {
                     process.loop("merge"),
                     new Maker(session, session),
                     damages::add);
-            log = new NodeLog(session, ports, config, past -> false);
+            log = new NodeLog(session, ports, config, past -> past < session);
         }
 
         Loop loopOf(int shard) {
@@ -164,8 +167,9 @@ final class LogWorld {
     private boolean tryStart() {
         session++;
         Life next = new Life(session);
-        List<Long> past = List.copyOf(pastSessions);
-        pastSessions.add(session);
+        // The others were fenced before, in lives that may have ended before they had cleaned up.
+        List<Long> past = List.copyOf(toFence);
+        toFence.add(session);
         CompletableFuture<Void> ready = new CompletableFuture<>();
         next.loops.get(0).execute(() -> {
             CompletableFuture<Void> fenced = CompletableFuture.completedFuture(null);
@@ -185,6 +189,7 @@ final class LogWorld {
             store.crash(next.process);
             return false;
         }
+        toFence.removeAll(past);
         life = next;
         return true;
     }
@@ -206,7 +211,14 @@ final class LogWorld {
             int id = shard;
             opening.add(next.log
                     .open(new ShardId(1 + shard), epoch, next.loopOf(shard))
-                    .thenAccept(open -> next.shards.put(id, open)));
+                    .thenAccept(open -> {
+                        next.shards.put(id, open);
+                        for (long partitionId : open.partitionIds()) {
+                            if (deleted.contains(partitionId)) {
+                                open.deletePartition(partitionId);
+                            }
+                        }
+                    }));
         }
         return CompletableFuture.allOf(opening.toArray(new CompletableFuture<?>[0]));
     }

@@ -53,12 +53,18 @@ final class PartitionModel {
         PartitionModel model = this;
         inFlight++;
         life.loopOf(world.shardOf(id)).execute(() -> {
+            if (deleted) {
+                return;
+            }
             ByteBuffer content = batch.duplicate();
             Sent[] slot = new Sent[1];
             long base = world.partition(id).append(batch, new LogWorld.Told() {
                 @Override
                 public void durable(long baseOffset) {
                     inFlight--;
+                    if (deleted) {
+                        return;
+                    }
                     Sent mine = slot[0];
                     assertEquals(mine.baseOffset(), baseOffset);
                     assertTrue(
@@ -78,6 +84,9 @@ final class PartitionModel {
         LogWorld.Life life = world.live();
         inFlight++;
         life.loopOf(world.shardOf(id)).execute(() -> {
+            if (deleted) {
+                return;
+            }
             PartitionLog log = world.partition(id);
             long target = Math.min(to, log.highWatermark());
             startAsked = Math.max(startAsked, target);
@@ -88,6 +97,16 @@ final class PartitionModel {
                     start = Math.max(start, newStart);
                 }
             });
+        });
+    }
+
+    void delete() {
+        deleted = true;
+        world.models.remove(id);
+        world.deleted.add(id);
+        world.on(id, () -> {
+            world.shard(world.shardOf(id)).deletePartition(id);
+            return true;
         });
     }
 

@@ -46,6 +46,9 @@ public interface PartitionHost {
     /** Calls {@link PartitionState#notifyAdvance} soon, once for all that becomes durable together. */
     void advanced(PartitionState partition);
 
+    /** Records were trimmed or dropped: segments may hold what nobody needs. */
+    void neededLess();
+
     /** Frames and bytes that are not yet in segments have changed by this much. */
     void unflushedChanged(int frames, long bytes);
 }

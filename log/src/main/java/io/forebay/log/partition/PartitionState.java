@@ -144,6 +144,7 @@ public final class PartitionState {
         frames.dropBefore(frames.end());
         parts = SegmentParts.NONE;
         segmentBytes = 0;
+        host.neededLess();
     }
 
     boolean dropped() {
@@ -190,6 +191,8 @@ public final class PartitionState {
         if (!dropped) {
             startOffset = Math.max(startOffset, newStart);
             dropTrimmed();
+            segments(parts);
+            host.neededLess();
         }
         host.entryDurable(file, bodyPosition);
     }

@@ -31,6 +31,7 @@ final class Garbage {
     private final Map<ObjectKey, Long> dueMs = new LinkedHashMap<>();
     private Set<ObjectKey> named;
     private boolean busy;
+    private volatile boolean any;
 
     Garbage(Shard shard, Manifest first, ManifestStore manifests) {
         this.shard = shard;
@@ -51,6 +52,7 @@ final class Garbage {
     /** An object of an attempt that will never be named. */
     void attemptEnded(ObjectKey key) {
         dueMs.put(key, ports.clock().wallMs());
+        any = true;
     }
 
     /** A newer manifest counts: what it names no longer goes after the grace period. */
@@ -63,6 +65,12 @@ final class Garbage {
             }
         }
         named = now;
+        any = !dueMs.isEmpty();
+    }
+
+    /** Whether there is anything that must go some day. Any thread; may be a little behind. */
+    boolean any() {
+        return any;
     }
 
     /** Whether anything can be deleted now. */
@@ -145,6 +153,7 @@ final class Garbage {
                 .thenComposeAsync(
                         done -> {
                             dueMs.remove(key);
+                            any = !dueMs.isEmpty();
                             ports.cache().drop(key);
                             ports.indexes().forget(key);
                             return deleteEach(keys);

@@ -56,7 +56,7 @@ public final class Shard {
     private final Map<ObjectKey, Long> bornBytes = new HashMap<>();
 
     private @Nullable ManifestUpdates updates;
-    private @Nullable Garbage garbage;
+    private volatile @Nullable Garbage garbage;
     private @Nullable JournalEndedException ended;
     private @Nullable JournalFile lastFile;
     private int lastEnd;
@@ -69,6 +69,7 @@ public final class Shard {
     private volatile long publishedBytes;
 
     private volatile int publishedFrames;
+    private volatile int neededLess;
     private volatile @Nullable Manifest confirmed;
 
     private enum State {
@@ -202,22 +203,51 @@ public final class Shard {
         return isOpen() ? new ShardFlush(this).run() : notOpen();
     }
 
-    /** Merges some segments if there are enough of a kind; completes with whether there were. One at a time. */
+    /** Grows whenever records were trimmed or dropped: {@link #merge} may have something to do then. Any thread. */
+    public int neededLess() {
+        return neededLess;
+    }
+
+    /**
+     * Stops naming segments of which nothing is needed any more, or merges some if there are enough of a kind; completes with whether
+     * there was anything to do. One at a time.
+     */
     public CompletableFuture<Boolean> merge() {
         if (!isOpen()) {
             return notOpen();
         }
+        List<SegmentEntry> segments = updates().current().segments();
+        List<SegmentEntry> needed = stillNeeded(segments);
+        if (!needed.equals(segments)) {
+            return prune().thenApply(done -> true);
+        }
         List<SegmentEntry> chosen = new MergePolicy(
                         ports.config().mergeFanIn(), ports.config().largestSegmentBytes())
-                .choose(stillNeeded(updates().current().segments()), damagedSegments, this::bornBytes);
+                .choose(needed, damagedSegments, this::bornBytes);
         return chosen.isEmpty()
                 ? CompletableFuture.completedFuture(false)
                 : new ShardMerge(this, chosen).run().thenApply(done -> true);
     }
 
+    private CompletableFuture<Void> prune() {
+        return updates()
+                .update(manifest -> manifest.withSegments(List.of())
+                        .withContent(stillNeeded(manifest.segments()), List.copyOf(deletedPartitions)))
+                .thenAccept(manifest -> {
+                    confirmed(manifest);
+                    ShardSegments.install(this, manifest.segments());
+                    garbage().keep(manifest);
+                });
+    }
+
     private long bornBytes(SegmentEntry segment) {
         Long born = bornBytes.get(segment.key());
         return born == null ? segment.sizeBytes() : born;
+    }
+
+    /** Whether {@link #collectGarbage} will have something to do. Any thread; may be a little behind. */
+    public boolean hasGarbage() {
+        return garbage().any();
     }
 
     /** Deletes replaced objects whose grace period is over. Never fails: what could not be deleted is tried again later. */
@@ -482,6 +512,12 @@ public final class Shard {
         @Override
         public void advanced(PartitionState partition) {
             ports.advances().add(partition);
+        }
+
+        @Override
+        public void neededLess() {
+            int next = neededLess + 1;
+            neededLess = next;
         }
 
         @Override
