@@ -27,7 +27,7 @@ class TidyTest {
     private static final int LONG_METHOD_LINES = 70;
     private static final int LONG_FILE_LINES = 400;
 
-    private static final Set<String> WORDS = Set.of("java", "md", "xml", "proto", "properties", "sh", "js", "json");
+    private static final Set<String> WORDS = Set.of("java", "md", "xml", "proto", "properties", "sh", "js", "json", "txt");
 
     @Test
     void everyPackageHasItsSign() throws IOException {
@@ -80,6 +80,18 @@ class TidyTest {
     @Test
     void namesNoMachineAndNoRegistry() throws IOException {
         assertThat(problems(words(), Tidy::localNames)).isEmpty();
+    }
+
+    @Test
+    void theRootHoldsOnlyWhatAVisitorExpects() throws IOException {
+        List<String> atTheRoot = Repository.files().stream()
+                .filter(file -> file.getNameCount() == 1)
+                .map(Path::toString)
+                .toList();
+
+        assertThat(atTheRoot)
+                .containsExactlyInAnyOrder(
+                        ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "pom.xml");
     }
 
     @Test
