@@ -25,7 +25,18 @@ final class WantedPartition {
      *
      * @param name empty with an id
      */
-    record Key(String name, UUID id, int index) {}
+    record Key(String name, UUID id, int index) {
+
+        @Override
+        public int hashCode() {
+            return 31 * (name.hashCode() ^ id.hashCode()) + index;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && index == key.index && id.equals(key.id) && name.equals(key.name);
+        }
+    }
 
     private final Key key;
     private long fetchOffset;

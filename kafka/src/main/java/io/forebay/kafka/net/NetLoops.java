@@ -9,6 +9,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.ResourceLeakDetector;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ public final class NetLoops implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NetLoops.class);
     private static final long CLOSE_TIMEOUT_MS = 5_000;
+    private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
 
     private final MultiThreadIoEventLoopGroup group;
     private final boolean epoll;
@@ -49,6 +51,10 @@ public final class NetLoops implements AutoCloseable {
     }
 
     static NetLoops start(int count, boolean epoll) {
+        if (System.getProperty(LEAK_DETECTION) == null) {
+            ResourceLeakDetector.setLevel(
+                    ResourceLeakDetector.Level.DISABLED); // it takes stack traces of a share of all buffers
+        }
         return new NetLoops(
                 new MultiThreadIoEventLoopGroup(
                         count,
