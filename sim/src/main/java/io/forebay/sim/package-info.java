@@ -1,8 +1,9 @@
 /**
- * The simulator: the product's own code over a store, clock and loops that one seeded queue drives, with faults.
+ * The simulator: whole nodes, a store that fails, clients and time on one seeded queue. The same seed gives the same run.
  *
- * <p>One thread runs everything; the same seed gives the same run. Nothing here is seen by another room. The tests of
- * this room also hold the rules of the house, because it sees every other room.
+ * <p>{@code world} holds nodes and what is done to them, {@code workload} what clients do and what must hold at the end.
+ * {@link io.forebay.sim.SeedRun} is one run: phase one breaks things and watches safety, phase two stops the faults and
+ * demands progress. The product runs unchanged; only its ports are ours.
  */
 @NullMarked
 package io.forebay.sim;

@@ -51,6 +51,7 @@ public final class NodeSessions {
     private final Loop control;
     private final ServedPartitions served = new ServedPartitions();
     private final CompletableFuture<Void> firstReady = new CompletableFuture<>();
+    private final CompletableFuture<Void> takenOver = new CompletableFuture<>();
     private Optional<Root> root = Optional.empty();
     private Optional<NodeLog> log = Optional.empty();
     private Optional<ServedSession> session = Optional.empty();
@@ -80,6 +81,11 @@ public final class NodeSessions {
             scheduleTending();
         });
         return firstReady;
+    }
+
+    /** Completes if another process of this node has begun: this one serves nothing any more. */
+    public CompletableFuture<Void> whenTakenOver() {
+        return takenOver;
     }
 
     /** The newest durable metadata. Any thread. */
@@ -138,7 +144,9 @@ public final class NodeSessions {
 
     private void rootEnded(JournalEndedException cause) {
         root = Optional.empty();
-        if (!closing) {
+        if (cause.reason() == JournalEndedException.Reason.FENCED) {
+            takenOver();
+        } else if (!closing) {
             LOG.warn("this controller's term is over ({}): claiming a new one", cause.getMessage());
             claimRoot();
         }
@@ -232,15 +240,32 @@ public final class NodeSessions {
         session.ifPresent(ServedSession::end);
         session = Optional.empty();
         log = Optional.empty();
-        if (!closing) {
+        if (cause.reason() == JournalEndedException.Reason.FENCED) {
+            takenOver();
+        } else if (!closing) {
             LOG.warn("the session is over ({}): beginning a new one", cause.getMessage());
             beginSession();
+        }
+    }
+
+    /** Only another process of this node fences it: there is one node, and this life of it is over. */
+    private void takenOver() {
+        if (!closing) {
+            closing = true;
+            LOG.error("another process has taken over this node: this one serves nothing any more");
+            session.ifPresent(ServedSession::end);
+            session = Optional.empty();
+            firstReady.completeExceptionally(new IllegalStateException("another process has taken over this node"));
+            takenOver.complete(null);
         }
     }
 
     private long pause(Throwable cause, int failures) {
         boolean hopeless = cause instanceof StoreException store
                 && (store.kind() == StoreException.Kind.INVALID || store.kind() == StoreException.Kind.CORRUPT);
+        if (cause instanceof JournalEndedException ended && ended.reason() == JournalEndedException.Reason.FENCED) {
+            takenOver();
+        }
         if (closing || (hopeless && !firstReady.isDone())) {
             return Retry.GIVE_UP;
         }

@@ -18,6 +18,7 @@ import io.forebay.log.cache.PageCache;
 import io.forebay.log.journal.Maker;
 import io.forebay.model.Clock;
 import io.forebay.model.Retry;
+import io.forebay.model.When;
 import io.forebay.server.cli.NodeStartException;
 import io.forebay.server.cli.RunningNode;
 import io.forebay.server.config.ForebayConfig;
@@ -153,7 +154,11 @@ public final class Node implements RunningNode {
                     KafkaServer.start(NodeConfigs.kafka(config, port), broker, threads.net(), clock, random);
             HostPort listening = new HostPort(
                     config.network().listen().host(), kafka.address().getPort());
-            return new Node(threads, store, sessions, groups, kafka, listening);
+            Node node = new Node(threads, store, sessions, groups, kafka, listening);
+            When.done(
+                    sessions.whenTakenOver(),
+                    (over, none) -> node.ended.complete(Optional.of("another process has taken over this node")));
+            return node;
         } catch (ExecutionException e) {
             groups.close();
             throw new NodeStartException(reason(e.getCause() == null ? e : Retry.unwrap(e.getCause())), e);

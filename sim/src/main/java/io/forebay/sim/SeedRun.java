@@ -1,0 +1,79 @@
+package io.forebay.sim;
+
+import io.forebay.sim.workload.ProducerWorkload;
+import io.forebay.sim.workload.ReaderWorkload;
+import io.forebay.sim.workload.Workload;
+import io.forebay.sim.world.Nemesis;
+import io.forebay.sim.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** One run of one seed: break things, then stop and demand that everything promised is there. */
+public final class SeedRun {
+
+    private static final long SETTLE_MS = 300_000;
+    /** Requests that were sent before the faults stopped may still arrive for so long. */
+    private static final long LATE_MS = 130_000;
+
+    private SeedRun() {}
+
+    /**
+     * What a run was like.
+     *
+     * @param traceHash the same for the same seed and program
+     * @param steps of the simulation
+     * @param lives of the node
+     */
+    public record Outcome(long traceHash, long steps, int lives) {}
+
+    /**
+     * Runs a seed.
+     *
+     * @param chaosMs simulated time during which things go wrong
+     * @throws AssertionError if a promise was broken
+     */
+    public static Outcome run(long seed, long chaosMs) {
+        World world = new World(seed);
+        var unused = world.startNode();
+        world.awaitReady();
+        List<Workload> workloads = workloads(world);
+        workloads.forEach(Workload::start);
+        Nemesis nemesis = new Nemesis(world);
+        nemesis.start();
+        world.simulation().runFor(chaosMs);
+        nemesis.stop();
+        workloads.forEach(Workload::stop);
+        world.awaitReady();
+        if (!world.simulation().runUntil(() -> workloads.stream().allMatch(Workload::settled), SETTLE_MS)) {
+            throw new AssertionError("clients are still not answered " + SETTLE_MS + " ms after the last fault");
+        }
+        workloads.forEach(Workload::check);
+        world.simulation().runFor(LATE_MS);
+        // Everything again, by a node that has only the store.
+        world.store().crash(world.node().process());
+        unused = world.startNode();
+        world.awaitReady();
+        workloads.forEach(Workload::check);
+        return new Outcome(
+                world.simulation().traceHash(),
+                world.simulation().steps(),
+                world.nodes().size());
+    }
+
+    private static List<Workload> workloads(World world) {
+        RandomGenerator random = world.random("workloads");
+        int partitions = 1 + random.nextInt(4);
+        world.createTopic("t", partitions);
+        List<Workload> all = new ArrayList<>();
+        int producers = 1 + random.nextInt(5);
+        for (int i = 0; i < producers; i++) {
+            all.add(new ProducerWorkload(
+                    world, world.topic("t"), random.nextInt(partitions), 100 + i, random.nextInt(3) > 0));
+        }
+        for (int partition = 0; partition < partitions; partition++) {
+            all.add(new ReaderWorkload(world, world.topic("t"), partition));
+        }
+        return all;
+    }
+}

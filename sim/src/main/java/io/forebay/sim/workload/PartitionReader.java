@@ -1,0 +1,78 @@
+package io.forebay.sim.workload;
+
+import io.forebay.broker.fetch.Fetch;
+import io.forebay.broker.fetch.FetchLimits;
+import io.forebay.broker.fetch.FetchedPartition;
+import io.forebay.broker.fetch.PartitionFetch;
+import io.forebay.broker.partition.Partition;
+import io.forebay.sim.world.SimulatedNode;
+import io.forebay.sim.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.apache.kafka.common.protocol.Errors;
+
+/** Reads a partition as a consumer does: fetches that wait. */
+final class PartitionReader {
+
+    private static final int FETCH_BYTES = 20_000;
+    private static final int WAIT_MS = 200;
+
+    private final World world;
+    private final UUID topicId;
+    private final int partition;
+
+    PartitionReader(World world, UUID topicId, int partition) {
+        this.world = world;
+        this.topicId = topicId;
+        this.partition = partition;
+    }
+
+    /** One fetch from a node; the answer comes on the node's loop, empty if the partition isn't served there. */
+    void fetch(SimulatedNode node, long offset, Consumer<Optional<FetchedPartition>> answer) {
+        Partition source = node.partition(topicId, partition);
+        if (source == null) {
+            answer.accept(Optional.empty());
+            return;
+        }
+        PartitionFetch want = new PartitionFetch(topicId, partition, offset, FETCH_BYTES, -1, -1);
+        var unused = new Fetch(
+                        List.of(new Fetch.Target(want, source, Errors.NONE)),
+                        new FetchLimits(1, FETCH_BYTES, WAIT_MS, false),
+                        source.loop(),
+                        results -> answer.accept(Optional.of(results.get(0))))
+                .start();
+    }
+
+    /** Everything there is, from the newest node, while nothing fails. Offsets must be dense. */
+    List<Batches.Read> readAll() {
+        List<Batches.Read> all = new ArrayList<>();
+        SimulatedNode node = world.node();
+        long next = 0;
+        while (true) {
+            AtomicReference<Optional<FetchedPartition>> got = new AtomicReference<>();
+            long from = next;
+            node.process().loop("socket").execute(() -> fetch(node, from, got::set));
+            world.await(() -> got.get() != null, "a read of partition " + partition);
+            FetchedPartition fetched =
+                    got.get().orElseThrow(() -> new AssertionError("partition " + partition + " is not served"));
+            if (fetched.error() != Errors.NONE) {
+                throw new AssertionError("a read at " + from + " failed: " + fetched.error());
+            }
+            for (Batches.Read read : Batches.read(fetched.records(), from)) {
+                if (read.offset() != next) {
+                    throw new AssertionError("offset " + next + " of partition " + partition + " is missing");
+                }
+                all.add(read);
+                next++;
+            }
+            fetched.records().release();
+            if (next >= fetched.highWatermark()) {
+                return all;
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.forebay.sim.world;
+
+import io.forebay.broker.partition.Partition;
+import io.forebay.broker.partition.TopicConfig;
+import io.forebay.broker.session.NodeIdentity;
+import io.forebay.broker.session.NodePorts;
+import io.forebay.broker.session.NodeSessions;
+import io.forebay.broker.session.PartitionObserver;
+import io.forebay.cluster.root.RootContext;
+import io.forebay.log.LogConfig;
+import io.forebay.log.LogPorts;
+import io.forebay.log.cache.PageCache;
+import io.forebay.log.journal.Maker;
+import io.forebay.model.Loop;
+import io.forebay.store.Store;
+import io.forebay.testkit.FaultyStore;
+import io.forebay.testkit.SimulatedProcess;
+import io.forebay.testkit.Simulation;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** One life of the node: the product's own sessions, log and root on simulated loops. */
+public final class SimulatedNode {
+
+    /** Topics of the simulator neither expire nor limit anything. */
+    private static final TopicConfig TOPIC = new TopicConfig(
+            1 << 20,
+            TopicConfig.StoredCompression.PRODUCER,
+            false,
+            Long.MAX_VALUE,
+            Long.MAX_VALUE,
+            true,
+            false,
+            -1,
+            -1);
+
+    private final SimulatedProcess process;
+    private final NodeSessions sessions;
+    private final CompletableFuture<Void> ready;
+
+    SimulatedNode(Simulation simulation, FaultyStore shared, WorldConfig config, int life) {
+        process = simulation.process("node-" + life);
+        Store store = shared.handle(process);
+        PageCache cache = new PageCache(store, config.cache());
+        RandomGenerator random = simulation.random("node-" + life);
+        Maker maker = Maker.random(random);
+        Loop control = process.loop("control");
+        LogConfig log = config.log();
+        RootContext root = new RootContext(
+                store,
+                control,
+                process.loop("journal-root"),
+                process.loop("replay"),
+                process.clock(),
+                random,
+                cache,
+                config.rootJournal(),
+                maker,
+                1,
+                config.userShards(),
+                config.internalShards());
+        LogPorts ports = new LogPorts(
+                store,
+                cache,
+                control,
+                List.of(process.loop("journal-0"), process.loop("journal-1")),
+                process.clock(),
+                random,
+                process.loop("merge"),
+                maker,
+                damage -> simulation.fail(new AssertionError("damage nobody made: " + damage)));
+        sessions = new NodeSessions(
+                new NodeIdentity(1, "127.0.0.1", 9092, "", log.lanes()),
+                new NodePorts(root, ports, log, List.of(process.loop("net-0"), process.loop("net-1"))),
+                (topic, image) -> TOPIC,
+                PartitionObserver.NONE,
+                60_000);
+        ready = sessions.start();
+    }
+
+    public SimulatedProcess process() {
+        return process;
+    }
+
+    public NodeSessions sessions() {
+        return sessions;
+    }
+
+    /** Completes when the node serves for the first time. */
+    public CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    /** The partition, or null if it isn't served here at the moment. */
+    public @Nullable Partition partition(UUID topicId, int index) {
+        return sessions.served().find(topicId, index);
+    }
+}

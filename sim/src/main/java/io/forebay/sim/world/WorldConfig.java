@@ -1,0 +1,44 @@
+package io.forebay.sim.world;
+
+import io.forebay.log.LogConfig;
+import io.forebay.log.cache.CacheConfig;
+import io.forebay.log.journal.FenceConfig;
+import io.forebay.log.journal.JournalConfig;
+import io.forebay.log.shard.ShardConfig;
+import java.util.random.RandomGenerator;
+
+/** Small limits drawn from the seed, so that rolls, flushes, merges and evictions happen all the time. */
+public record WorldConfig(
+        LogConfig log, JournalConfig rootJournal, CacheConfig cache, int userShards, int internalShards) {
+
+    static WorldConfig random(RandomGenerator random) {
+        JournalConfig journal =
+                new JournalConfig(4_096 + random.nextInt(60_000), 10 + random.nextInt(500), 1 << 20, 3_000, 4, 100);
+        ShardConfig shard = new ShardConfig(
+                2_000 + random.nextInt(60_000),
+                5 + random.nextInt(200),
+                2 + random.nextInt(4),
+                1 << 20,
+                1 << 20,
+                100 + random.nextInt(2_000),
+                random.nextInt(4) == 0 ? 0 : 10_000);
+        LogConfig defaults = LogConfig.DEFAULT;
+        LogConfig log = new LogConfig(
+                journal,
+                FenceConfig.DEFAULT,
+                shard,
+                1 + random.nextInt(2),
+                10_000 + random.nextInt(200_000),
+                1 + random.nextInt(4),
+                defaults.indexBytes(),
+                20 + random.nextInt(200));
+        CacheConfig cache =
+                new CacheConfig(4 << 10, (16L + random.nextInt(40)) << 12, (8L + random.nextInt(40)) << 12, 16 << 10);
+        return new WorldConfig(
+                log,
+                new JournalConfig(8_192, 100, 1 << 20, 3_000, 4, 100),
+                cache,
+                1 + random.nextInt(4),
+                1 + random.nextInt(2));
+    }
+}
