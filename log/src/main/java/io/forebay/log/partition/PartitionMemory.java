@@ -176,8 +176,8 @@ public final class PartitionMemory {
      */
     public int expire(long nowMs, long expirationMs) {
         lastProducer = null;
-        return producers.removeIf(producer -> producer.openTransaction == ProducerState.NO_TRANSACTION
-                && nowMs - producer.lastTimestampMs >= expirationMs);
+        return producers.removeIf(producer ->
+                producer.openTransaction == ProducerState.NO_TRANSACTION && producer.silentFor(nowMs) >= expirationMs);
     }
 
     /**

@@ -19,7 +19,11 @@ final class ProducerState {
     /** First offset of the open transaction, or {@link #NO_TRANSACTION}. */
     long openTransaction = NO_TRANSACTION;
 
+    /** Largest timestamp of its last batch: the records' time, which says nothing about when they were sent. */
     long lastTimestampMs = -1;
+
+    /** Since when no batch has come, as far as {@link #silentFor} has looked; −1: one has come since, or nobody looked yet. */
+    private long silentSinceMs = -1;
 
     /** A ring: element {@code (first + i) % REMEMBERED_BATCHES} is the i-th oldest. */
     private final int[] lastSequences = new int[REMEMBERED_BATCHES];
@@ -64,6 +68,15 @@ final class ProducerState {
         offsetDeltas[slot] = offsetDelta;
         timestamps[slot] = timestampMs;
         lastTimestampMs = timestampMs;
+        silentSinceMs = -1;
+    }
+
+    /** For how long no batch has come, counted from the first look after the last one (or after a recovery). */
+    long silentFor(long nowMs) {
+        if (silentSinceMs < 0 || nowMs < silentSinceMs) {
+            silentSinceMs = nowMs;
+        }
+        return nowMs - silentSinceMs;
     }
 
     /** A new epoch starts without batches: its first sequence number must be 0. */

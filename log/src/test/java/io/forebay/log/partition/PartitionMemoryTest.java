@@ -86,7 +86,9 @@ class PartitionMemoryTest {
         append(7, 0, 0, 10);
         append(8, 0, 100, 10);
 
-        assertEquals(1, memory.expire(1_000, 950));
+        assertEquals(0, memory.expire(1_000, 950), "silence counts from the first look");
+        append(8, 0, 110, 10);
+        assertEquals(1, memory.expire(1_950, 950), "and ends with each batch, however old its records are");
 
         assertEquals(1, memory.producerCount());
         assertEquals(
