@@ -6,6 +6,7 @@ import io.forebay.broker.session.NodeIdentity;
 import io.forebay.broker.session.NodePorts;
 import io.forebay.broker.session.NodeSessions;
 import io.forebay.broker.session.PartitionObserver;
+import io.forebay.broker.session.TendConfig;
 import io.forebay.cluster.root.RootContext;
 import io.forebay.log.LogConfig;
 import io.forebay.log.LogPorts;
@@ -77,7 +78,7 @@ public final class SimulatedNode {
                 new NodePorts(root, ports, log, List.of(process.loop("net-0"), process.loop("net-1"))),
                 (topic, image) -> TOPIC,
                 PartitionObserver.NONE,
-                60_000);
+                new TendConfig(30_000, 60_000));
         ready = sessions.start();
     }
 
