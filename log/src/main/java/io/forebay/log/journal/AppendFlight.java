@@ -55,7 +55,7 @@ final class AppendFlight {
      */
     void start(List<ByteBuffer> buffers, Loop loop, Clock clock, long timeoutMs, LongConsumer whenProven) {
         long from = clock.nanos();
-        CompletableFuture<AppendOutcome> future = appender.append(buffers);
+        CompletableFuture<AppendOutcome> future = append(buffers);
         if (future.isDone()) {
             answered(valueOf(future), from, whenProven);
             return;
@@ -65,6 +65,14 @@ final class AppendFlight {
             timer.cancel();
             answered(valueOf(future), from, whenProven);
         }));
+    }
+
+    private CompletableFuture<AppendOutcome> append(List<ByteBuffer> buffers) {
+        try {
+            return appender.append(buffers);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private void answered(@Nullable AppendOutcome answer, long from, LongConsumer whenProven) {

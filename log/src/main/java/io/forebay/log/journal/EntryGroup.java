@@ -20,7 +20,6 @@ final class EntryGroup {
 
     private @Nullable JournalEntry first;
     private @Nullable JournalEntry last;
-    private int count;
     private long bytes;
 
     /** What was written for the group, from {@link #runFrom} of the file on, until it is durable. */
@@ -28,7 +27,7 @@ final class EntryGroup {
 
     private int runFrom;
 
-    void add(JournalEntry entry) {
+    void add(JournalEntry entry, int frameBytes) {
         entry.next = null;
         JournalEntry before = last;
         if (before == null) {
@@ -37,16 +36,11 @@ final class EntryGroup {
             before.next = entry;
         }
         last = entry;
-        count++;
-        bytes += FrameCodec.HEADER_BYTES + entry.bodyLength;
+        bytes += frameBytes;
     }
 
     boolean isEmpty() {
-        return count == 0;
-    }
-
-    int count() {
-        return count;
+        return first == null;
     }
 
     /** Size of all frames. */
@@ -104,7 +98,6 @@ final class EntryGroup {
         }
         first = null;
         last = null;
-        count = 0;
         bytes = 0;
         for (Share each : shares) {
             each.owner.execute(each);

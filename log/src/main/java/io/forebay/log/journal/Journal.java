@@ -83,7 +83,7 @@ public final class Journal {
     /** Written to a file that failed, to be written again before anything else. */
     private @Nullable EntryGroup again;
 
-    /** Being appended. */
+    /** Being gathered or appended. */
     private @Nullable EntryGroup inFlight;
 
     private boolean waitsForMemory;
@@ -271,6 +271,16 @@ public final class Journal {
 
     /** Does the next thing that can be done. Runs as long as the loop is awake; each turn writes one group at most. */
     private void work() {
+        try {
+            workOnce();
+        } catch (RuntimeException | Error e) {
+            // Nobody knows what is half done: the next owner finds out from the store.
+            LOG.error("{}: the journal loop failed", path.lanePrefix(), e);
+            ended(new JournalEndedException(Reason.STORE_FAILED, "the journal loop failed: " + e));
+        }
+    }
+
+    private void workOnce() {
         if (state == State.NEW) {
             // Whoever starts the journal comes back here.
             if (closing != null) {
@@ -296,6 +306,7 @@ public final class Journal {
             closeFile(current);
         } else if (closing != null) {
             current.endFrames();
+            var unused = current.appender().close();
             putTombstone(current.number() + 1, 1);
         } else {
             sleep();
@@ -325,6 +336,7 @@ public final class Journal {
      */
     private @Nullable EntryGroup gather(JournalFile current) {
         EntryGroup group = new EntryGroup();
+        inFlight = group;
         JournalEntry entry = head != null ? head : queue.take();
         while (entry != null && !full(current)) {
             int frameBytes = FrameCodec.HEADER_BYTES + entry.body().remaining();
@@ -339,9 +351,9 @@ public final class Journal {
                 }
                 return group;
             }
+            group.add(entry, frameBytes);
             current.write(entry, entry.body());
             entry.copied();
-            group.add(entry);
             entry = queue.take();
         }
         head = entry;
@@ -355,6 +367,7 @@ public final class Journal {
             return null;
         }
         again = null;
+        inFlight = failed;
         for (JournalEntry entry = failed.first(); entry != null; entry = entry.next) {
             current.write(entry, failed.bodyOf(entry));
         }
@@ -522,6 +535,7 @@ public final class Journal {
 
     private void openNow() {
         long first = nextNumber;
+        long from = clock.nanos();
         opener.open(first, Math.max(0, config.createTries() - failuresInARow), new FileOpener.Result() {
             @Override
             public void opened(JournalHeader header, Appender appender) {
@@ -532,6 +546,7 @@ public final class Journal {
                     var unused = appender.close();
                     return;
                 }
+                proven(from);
                 nextNumber = header.number() + 1;
                 file = new JournalFile(path, header, appender, cache, codec);
                 state = State.READY;
@@ -589,11 +604,15 @@ public final class Journal {
         if (state == State.ENDED) {
             return;
         }
+        boolean nothingInFlight = state == State.READY;
         state = State.ENDED;
         end = cause;
         JournalFile current = file;
         if (current != null) {
             current.endFrames();
+            if (nothingInFlight) {
+                var unused = current.appender().close();
+            }
             file = null;
         }
         if (cause.reason() != Reason.CLOSED) {
@@ -625,7 +644,7 @@ public final class Journal {
         head = null;
         while (entry != null) {
             entry.copied();
-            group.add(entry);
+            group.add(entry, 0);
             entry = queue.take();
         }
         group.tell(each -> each.failed(cause));
