@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 /** The options of every command that talks to a broker. */
 public final class ClientOptions {
     private static final int CONNECT_TIMEOUT_MS = 3_000;
-    private static final int API_TIMEOUT_MS = 60_000;
+    private static final int API_TIMEOUT_MS = 30_000;
 
     @Option(
             names = "--bootstrap",
