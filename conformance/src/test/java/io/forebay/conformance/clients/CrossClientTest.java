@@ -1,5 +1,7 @@
 package io.forebay.conformance.clients;
 
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.forebay.conformance.harness.BrokerExtension;
@@ -12,8 +14,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -48,7 +52,8 @@ class CrossClientTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("clients")
-    void readsAndIsReadInEveryCompression(String name, Client client) throws IOException {
+    void readsAndIsReadInEveryCompression(String name, Client client)
+            throws IOException, ExecutionException, InterruptedException {
         Path folder =
                 Files.createDirectories(Settings.target().resolve("records").resolve(name));
         Path sentFile = folder.resolve("sent");
@@ -63,6 +68,7 @@ class CrossClientTest {
 
         client.produce(BROKER.bootstrap(), loads);
 
+        assertCompressed(loads);
         int turn = 0;
         for (Client reader : readers(client)) {
             turn++;
@@ -73,6 +79,25 @@ class CrossClientTest {
             }
             reader.consume(BROKER.bootstrap(), readings);
             readings.forEach(reading -> sent.assertSame(KeyedText.of(RecordFile.read(reading.records()))));
+        }
+    }
+
+    /** A client that does not trust the broker's versions may send plain batches without a word. */
+    private static void assertCompressed(List<Client.Load> loads)
+            throws ExecutionException, InterruptedException {
+        Map<String, Long> sizes = new HashMap<>();
+        int node = BROKER.admin().describeCluster().nodes().get().iterator().next().id();
+        requireNonNull(BROKER.admin().describeLogDirs(List.of(node)).allDescriptions().get().get(node))
+                .values()
+                .forEach(folder -> folder.replicaInfos()
+                        .forEach((partition, replica) -> sizes.merge(partition.topic(), replica.size(), Long::sum)));
+        for (Client.Load load : loads) {
+            long size = requireNonNull(sizes.get(load.topic()));
+            if (load.compression().equals("none")) {
+                assertThat(size).as(load.topic()).isGreaterThan(SLICE_BYTES);
+            } else {
+                assertThat(size).as(load.topic()).isLessThan(SLICE_BYTES * 5L / 6);
+            }
         }
     }
 

@@ -18,6 +18,11 @@ public interface ApiHandler<Q extends ApiMessage> {
         return api().messageType.lowestSupportedVersion();
     }
 
+    /** Lowest version that ApiVersions tells; another one than the lowest served only where clients need to hear it. */
+    default short lowestVersionTold() {
+        return lowestVersion();
+    }
+
     /** Highest version served: the newest stable one. */
     default short highestVersion() {
         return api().messageType.highestSupportedVersion(false);

@@ -51,7 +51,7 @@ public final class ApiTable {
         ApiKeys api = handler.api();
         return new ApiVersion()
                 .setApiKey(api.id)
-                .setMinVersion(handler.lowestVersion())
+                .setMinVersion(handler.lowestVersionTold())
                 .setMaxVersion(handler.highestVersion());
     }
 }

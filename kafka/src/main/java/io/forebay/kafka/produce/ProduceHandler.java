@@ -46,6 +46,12 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData> {
         return ApiKeys.PRODUCE;
     }
 
+    /** As Kafka: where version 0 is not told, librdkafka silently stops compressing. It is not served, and nobody asks for it. */
+    @Override
+    public short lowestVersionTold() {
+        return ApiKeys.PRODUCE_API_VERSIONS_RESPONSE_MIN_VERSION;
+    }
+
     @Override
     public boolean isPipelined() {
         return true;
