@@ -42,6 +42,9 @@ import org.apache.kafka.server.util.timer.SystemTimerReaper;
 public final class GroupCoordination implements PartitionObserver {
 
     private final GroupLog log = new GroupLog();
+    /** Set by whoever stops the node, read by the partitions' loops: a service that was shut down has resigned everywhere. */
+    private volatile boolean stopped;
+
     private final KafkaImage kafkaImage;
     private final GroupCoordinatorService service;
     private final int offsetsPartitions;
@@ -91,6 +94,7 @@ public final class GroupCoordination implements PartitionObserver {
     }
 
     public void close() {
+        stopped = true;
         service.shutdown();
     }
 
@@ -121,7 +125,9 @@ public final class GroupCoordination implements PartitionObserver {
     public void closed(Partition partition) {
         if (partition.topic().equals(Topic.GROUP_METADATA_TOPIC_NAME)) {
             log.closed(key(partition), partition);
-            service.onResignation(partition.index(), OptionalInt.empty());
+            if (!stopped) {
+                service.onResignation(partition.index(), OptionalInt.empty());
+            }
         }
     }
 

@@ -83,11 +83,15 @@ class CrossClientTest {
     }
 
     /** A client that does not trust the broker's versions may send plain batches without a word. */
-    private static void assertCompressed(List<Client.Load> loads)
-            throws ExecutionException, InterruptedException {
+    private static void assertCompressed(List<Client.Load> loads) throws ExecutionException, InterruptedException {
         Map<String, Long> sizes = new HashMap<>();
-        int node = BROKER.admin().describeCluster().nodes().get().iterator().next().id();
-        requireNonNull(BROKER.admin().describeLogDirs(List.of(node)).allDescriptions().get().get(node))
+        int node =
+                BROKER.admin().describeCluster().nodes().get().iterator().next().id();
+        requireNonNull(BROKER.admin()
+                        .describeLogDirs(List.of(node))
+                        .allDescriptions()
+                        .get()
+                        .get(node))
                 .values()
                 .forEach(folder -> folder.replicaInfos()
                         .forEach((partition, replica) -> sizes.merge(partition.topic(), replica.size(), Long::sum)));

@@ -75,7 +75,9 @@ class DamageTest {
             server.start();
             produceBatches(server);
             Path folder = server.store().resolve(place.folder);
-            Eventually.isTrue("the batch is where it is to be damaged", () -> fileWith(value(0, VICTIM), folder).isPresent());
+            Eventually.isTrue(
+                    "the batch is where it is to be damaged",
+                    () -> fileWith(value(0, VICTIM), folder).isPresent());
             if (place == Place.JOURNAL) {
                 server.kill();
             } else {

@@ -37,8 +37,8 @@ class FloodTest {
     private static final int RECORD_BYTES = 900_000;
 
     @RegisterExtension
-    static final BrokerExtension BROKER = new BrokerExtension().set("request.max.bytes", "4MiB")
-            .set("produce.inflight.max.bytes", "16MiB");
+    static final BrokerExtension BROKER =
+            new BrokerExtension().set("request.max.bytes", "4MiB").set("produce.inflight.max.bytes", "16MiB");
 
     private static ProduceRequest produceRequest(String topic, MemoryRecords records) {
         ProduceRequestData data = new ProduceRequestData().setAcks((short) -1).setTimeoutMs(60_000);
