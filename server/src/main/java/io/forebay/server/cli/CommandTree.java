@@ -4,6 +4,7 @@ import io.forebay.server.cli.bench.BenchCommand;
 import io.forebay.server.cli.group.GroupCommand;
 import io.forebay.server.cli.records.ConsumeCommand;
 import io.forebay.server.cli.records.ProduceCommand;
+import io.forebay.server.cli.store.StoreCommand;
 import io.forebay.server.cli.terminal.Console;
 import io.forebay.server.cli.terminal.Surroundings;
 import io.forebay.server.cli.topic.TopicCommand;
@@ -26,6 +27,7 @@ public final class CommandTree {
         CommandLine root = new CommandLine(new ForebayCommand())
                 .addSubcommand(new StartCommand(surroundings, starter))
                 .addSubcommand(TopicCommand.commandLine(surroundings))
+                .addSubcommand(StoreCommand.commandLine(surroundings))
                 .addSubcommand(new ProduceCommand(surroundings))
                 .addSubcommand(new ConsumeCommand(surroundings))
                 .addSubcommand(GroupCommand.commandLine(surroundings))

@@ -1,0 +1,151 @@
+package io.forebay.server.cli.store;
+
+import io.forebay.log.journal.JournalHeader;
+import io.forebay.log.journal.JournalPath;
+import io.forebay.log.manifest.Manifest;
+import io.forebay.log.manifest.ManifestCodec;
+import io.forebay.store.ObjectKey;
+import io.forebay.store.ObjectStat;
+import io.forebay.store.Store;
+import io.forebay.store.StoreException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Reads what a store says about itself. Waits for the store; not to be called on a loop. */
+final class StoreReading {
+
+    private static final int LISTING = 1_000;
+
+    private final Store store;
+
+    StoreReading(Store store) {
+        this.store = store;
+    }
+
+    /** Number and bytes of some objects. */
+    record Sum(int objects, long bytes) {
+        static Sum of(List<ObjectStat> stats) {
+            return new Sum(
+                    stats.size(),
+                    stats.stream().mapToLong(ObjectStat::sizeBytes).sum());
+        }
+    }
+
+    /**
+     * One lane of one journal.
+     *
+     * @param state in words
+     */
+    record Lane(String journal, int lane, Sum files, long firstFile, long lastFile, String state) {}
+
+    /**
+     * One shard and its current manifest.
+     *
+     * @param manifest empty if it cannot be read
+     * @param problem why, empty if it can
+     */
+    record ShardReading(int shard, Optional<Manifest> manifest, Sum segments, String problem) {}
+
+    List<ObjectStat> list(String prefix) {
+        List<ObjectStat> all = new ArrayList<>();
+        String after = "";
+        while (true) {
+            List<ObjectStat> page = store.list(prefix, after, LISTING).join();
+            all.addAll(page);
+            if (page.size() < LISTING) {
+                return all;
+            }
+            after = page.get(page.size() - 1).key().value();
+        }
+    }
+
+    /** All lanes below a prefix whose keys are {@code prefix/<session>/<lane>/<number>}. */
+    List<Lane> lanes(String prefix) {
+        Map<String, List<ObjectStat>> byLane = new TreeMap<>();
+        for (ObjectStat stat : list(prefix + "/")) {
+            String key = stat.key().value();
+            byLane.computeIfAbsent(key.substring(0, key.lastIndexOf('/')), k -> new ArrayList<>())
+                    .add(stat);
+        }
+        List<Lane> lanes = new ArrayList<>();
+        byLane.forEach((lane, files) -> {
+            String[] parts = lane.substring(prefix.length() + 1).split("/", -1);
+            JournalPath path = new JournalPath(prefix, Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
+            ObjectStat last = files.get(files.size() - 1);
+            boolean ended = isTombstone(path, last);
+            List<ObjectStat> data = ended ? files.subList(0, files.size() - 1) : files;
+            lanes.add(new Lane(
+                    prefix + "/" + path.session(),
+                    path.lane(),
+                    Sum.of(data),
+                    data.isEmpty() ? -1 : number(data.get(0)),
+                    data.isEmpty() ? -1 : number(data.get(data.size() - 1)),
+                    ended ? "ended" : "open or not fenced yet"));
+        });
+        return lanes;
+    }
+
+    private boolean isTombstone(JournalPath path, ObjectStat file) {
+        try {
+            ByteBuffer header = ByteBuffer.allocate(JournalHeader.BYTES);
+            int read = store.read(file.key(), 0, header).join();
+            return read == JournalHeader.BYTES
+                    && JournalHeader.decode(header.flip(), path, number(file))
+                            .filter(found -> found.kind() == JournalHeader.Kind.TOMBSTONE)
+                            .isPresent();
+        } catch (RuntimeException unreadable) {
+            return false;
+        }
+    }
+
+    private static long number(ObjectStat file) {
+        return Long.parseLong(file.key().name());
+    }
+
+    /** All shards that have a manifest, each with its newest. */
+    List<ShardReading> shards() {
+        Map<Integer, ObjectStat> newest = new TreeMap<>();
+        Map<Integer, List<ObjectStat>> segments = new TreeMap<>();
+        TreeSet<Integer> numbers = new TreeSet<>();
+        for (ObjectStat stat : list("shard/")) {
+            String[] parts = stat.key().value().split("/", -1);
+            int shard = Integer.parseInt(parts[1]);
+            numbers.add(shard);
+            if (parts[2].equals("manifest")) {
+                newest.put(shard, stat);
+            } else {
+                segments.computeIfAbsent(shard, s -> new ArrayList<>()).add(stat);
+            }
+        }
+        List<ShardReading> shards = new ArrayList<>();
+        for (int shard : numbers) {
+            ObjectStat stat = newest.get(shard);
+            Sum sum = Sum.of(segments.getOrDefault(shard, List.of()));
+            if (stat == null) {
+                shards.add(new ShardReading(shard, Optional.empty(), sum, "it has objects but no manifest"));
+                continue;
+            }
+            try {
+                shards.add(new ShardReading(shard, Optional.of(manifest(stat)), sum, ""));
+            } catch (RuntimeException damaged) {
+                shards.add(new ShardReading(shard, Optional.empty(), sum, String.valueOf(damaged.getMessage())));
+            }
+        }
+        return shards;
+    }
+
+    private Manifest manifest(ObjectStat stat) {
+        ObjectKey key = stat.key();
+        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(stat.sizeBytes()));
+        int read = store.read(key, 0, bytes).join();
+        if (read < stat.sizeBytes()) {
+            throw new StoreException(StoreException.Kind.CORRUPT, key + " is shorter than its listing says");
+        }
+        return ManifestCodec.decode(key, bytes.flip());
+    }
+}
