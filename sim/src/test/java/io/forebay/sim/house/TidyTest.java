@@ -27,7 +27,8 @@ class TidyTest {
     private static final int LONG_METHOD_LINES = 70;
     private static final int LONG_FILE_LINES = 400;
 
-    private static final Set<String> WORDS = Set.of("java", "md", "xml", "proto", "properties", "sh", "js", "json", "txt");
+    private static final Set<String> WORDS =
+            Set.of("java", "md", "xml", "proto", "properties", "sh", "js", "json", "txt");
 
     @Test
     void everyPackageHasItsSign() throws IOException {
@@ -91,7 +92,13 @@ class TidyTest {
 
         assertThat(atTheRoot)
                 .containsExactlyInAnyOrder(
-                        ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "pom.xml");
+                        ".gitignore",
+                        "ARCHITECTURE.md",
+                        "CHANGELOG.md",
+                        "CONTRIBUTING.md",
+                        "LICENSE",
+                        "README.md",
+                        "pom.xml");
     }
 
     @Test
