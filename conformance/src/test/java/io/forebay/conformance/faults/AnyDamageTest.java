@@ -43,7 +43,7 @@ class AnyDamageTest {
     private static final String TOPIC = "any";
     private static final int RECORDS = 200;
     private static final Duration POLL = Duration.ofMillis(500);
-    private static final int IDLE_POLLS = 6;
+    private static final int IDLE_POLLS = 4;
     private static final long SEED = 20_261_130;
     private static final Pattern NUMBERS = Pattern.compile("[0-9a-f]{8,}|[0-9]+");
 
