@@ -46,6 +46,11 @@ public final class Admission {
         return usedBytes.get();
     }
 
+    /** Whether anybody waits. */
+    public boolean isAwaited() {
+        return !line.isEmpty();
+    }
+
     /** Takes the bytes if they are free and nobody waits. */
     public boolean tryTake(long bytes) {
         return line.isEmpty() && take(bytes);

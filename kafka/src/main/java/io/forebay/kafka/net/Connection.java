@@ -107,6 +107,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        lastActiveTick = siblings.now();
         reader.received((ByteBuf) message);
         pump();
     }
@@ -233,7 +234,6 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void start(ByteBuf frame, ApiHandler<?> handler, long admitted) {
-        lastActiveTick = siblings.now();
         ByteBuffer bytes = frame.nioBuffer();
         RequestHeaderData header;
         ApiKeys api = handler.api();
@@ -408,6 +408,19 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
     void closeIdle() {
         LOG.debug("Closing connection {}: idle for more than {} ms.", name(), config.maxIdleMs());
+        close();
+    }
+
+    /** Whether it has bytes admitted for a request that is not whole yet, while others wait for admission. */
+    boolean holdsWhatOthersWaitFor() {
+        return admittedBytes > 0 && reader.step() == FrameReader.Step.NEEDS_BYTES && admission.isAwaited();
+    }
+
+    void closeStalled() {
+        LOG.info(
+                "Closing connection {}: it stalled within a request of {} bytes, and others wait.",
+                name(),
+                admittedBytes);
         close();
     }
 

@@ -12,18 +12,25 @@ import java.util.Set;
  */
 final class LoopConnections {
 
-    /** Ticks that make up the longest idle time: it is exceeded by one of them at most. */
+    /** Most of the longest idle time that one tick may be: so much later than wished a connection may be closed. */
     private static final int TICKS = 16;
+
+    private static final long LONGEST_TICK_MS = 10_000;
+
+    /** Ticks without a byte after which a request that was begun counts as stalled. */
+    private static final int STALLED_TICKS = 3;
 
     private final Loop loop;
     private final long tickMs;
+    private final int idleTicks;
     private final Set<Connection> connections = Collections.newSetFromMap(new IdentityHashMap<>());
     private int now;
     private boolean stopped;
 
     LoopConnections(Loop loop, long maxIdleMs) {
         this.loop = loop;
-        this.tickMs = Math.max(1, maxIdleMs / TICKS);
+        this.tickMs = Math.max(1, Math.min(LONGEST_TICK_MS, maxIdleMs / TICKS));
+        this.idleTicks = Math.toIntExact(Math.min(Integer.MAX_VALUE, (maxIdleMs + tickMs - 1) / tickMs));
     }
 
     Loop loop() {
@@ -62,12 +69,17 @@ final class LoopConnections {
         }
         now++;
         List<Connection> idle = new ArrayList<>();
+        List<Connection> stalled = new ArrayList<>();
         for (Connection connection : connections) {
-            if (now - connection.lastActiveTick() > TICKS) {
+            int quiet = now - connection.lastActiveTick();
+            if (quiet > idleTicks) {
                 idle.add(connection);
+            } else if (quiet > STALLED_TICKS && connection.holdsWhatOthersWaitFor()) {
+                stalled.add(connection);
             }
         }
         idle.forEach(Connection::closeIdle);
+        stalled.forEach(Connection::closeStalled);
         start();
     }
 }

@@ -272,6 +272,38 @@ class ConnectionTest {
     }
 
     @Test
+    void closesAConnectionThatIsIdleForTooLong() {
+        client.pass(50_000);
+        client.receive(metadata(1));
+        slow.answer(0);
+        assertThat(client.answeredIds()).containsExactly(1);
+        client.pass(50_000);
+        assertThat(client.isOpen()).isTrue();
+
+        client.pass(20_000);
+
+        assertThat(client.isOpen()).isFalse();
+    }
+
+    @Test
+    void closesARequestThatStallsWhileOthersWaitForItsBytes() {
+        EmbeddedClient stalled = connect();
+        stalled.receive(produce(9, 1, 200_000).limit(50_000));
+        stalled.pass(40_000);
+        assertThat(stalled.isOpen()).isTrue(); // slow, but nobody minds
+        ByteBuffer waiting = produce(1, 1, 150_000);
+        client.receive(waiting);
+
+        stalled.pass(1_000);
+        stalled.pass(20_000);
+
+        assertThat(stalled.isOpen()).isFalse();
+        client.run();
+        client.receive(waiting);
+        assertThat(client.answeredIds()).containsExactly(1);
+    }
+
+    @Test
     void startsNothingWhileTheClientDoesNotTakeItsAnswers() {
         client.receive(together(metadata(1), metadata(2)));
         client.channel().unsafe().outboundBuffer().setUserDefinedWritability(1, false);

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
@@ -37,6 +38,18 @@ public final class EmbeddedClient {
         connection = new Connection(config, apis, admission, siblings, client, channel);
         channel.pipeline().addLast(connection);
         channel.pipeline().fireChannelActive();
+        channel.freezeTime();
+        siblings.start();
+    }
+
+    /** Lets time pass for the loop of this connection. */
+    public void pass(long ms) {
+        long step = 500;
+        for (long passed = 0; passed < ms; passed += step) {
+            channel.advanceTimeBy(step, TimeUnit.MILLISECONDS);
+            long unused = channel.runScheduledPendingTasks();
+            channel.runPendingTasks();
+        }
     }
 
     public static EmbeddedClient of(ApiTable apis) {
