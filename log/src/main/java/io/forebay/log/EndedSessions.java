@@ -27,6 +27,8 @@ final class EndedSessions implements FencedSessions {
 
     private static final String PREFIX = "journal";
     private static final int LIST_LIMIT = 1_000;
+    /** A journal file of at most a header. */
+    private static final int EMPTY_FILE_BYTES = 64;
 
     private final long ownSession;
     private final LogPorts ports;
@@ -218,7 +220,31 @@ final class EndedSessions implements FencedSessions {
                 .toList();
         JournalPath path =
                 new JournalPath(left.journal().prefix(), left.journal().session(), lane.lane());
-        return cleaner.clean(path, files, lane.tombstone())
-                .thenCompose(deleted -> cleanLanes(left, cleaner, next + 1, allBefore && deleted == files.size()));
+        return cleaner.clean(path, files, lane.tombstone()).thenCompose(deleted -> {
+            if (deleted < files.size()) {
+                return cleanLanes(left, cleaner, next + 1, false);
+            }
+            return deleteStrays(path, lane.tombstone())
+                    .thenCompose(done -> cleanLanes(left, cleaner, next + 1, allBefore));
+        });
+    }
+
+    /**
+     * Deletes files that a late request of the ended session has made below the tombstone after those around it were gone. They hold
+     * no frames; one that does is left alone.
+     */
+    private CompletableFuture<Void> deleteStrays(JournalPath path, long tombstone) {
+        return ports.store().list(path.lanePrefix(), "", LIST_LIMIT).thenCompose(found -> {
+            CompletableFuture<Void> deleted = CompletableFuture.completedFuture(null);
+            for (ObjectStat stat : found) {
+                if (stat.key().compareTo(path.file(tombstone)) < 0) {
+                    deleted = deleted.thenCompose(before -> ports.store().seal(stat.key()))
+                            .thenCompose(end -> end <= EMPTY_FILE_BYTES
+                                    ? ports.store().delete(stat.key())
+                                    : CompletableFuture.completedFuture(null));
+                }
+            }
+            return deleted;
+        });
     }
 }

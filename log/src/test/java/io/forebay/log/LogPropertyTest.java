@@ -196,6 +196,7 @@ class LogPropertyTest {
                 .noneMatch(key -> key.equals(JournalPath.ofSession(1, 0).file(0)))) {
             world.reached.add("a journal file was deleted");
         }
+        checkJournals(world, objects, current.values());
         for (Manifest manifest : current.values()) {
             manifest.segments().forEach(segment -> assertTrue(objects.containsKey(segment.key()), segment::toString));
             manifest.snapshot().ifPresent(key -> assertTrue(objects.containsKey(key), key::toString));
@@ -231,6 +232,14 @@ class LogPropertyTest {
                 files.merge(lane, 1, Integer::sum);
             }
         }
-        files.forEach((lane, count) -> assertEquals(1, count, () -> "files left in " + lane));
+        files.forEach((lane, count) -> assertEquals(
+                1,
+                count,
+                () -> "files left in " + lane + ": "
+                        + objects.entrySet().stream()
+                                .filter(one -> one.getKey().value().startsWith(lane + "/"))
+                                .map(one -> one.getKey().name() + " of " + one.getValue().length + " bytes, kind "
+                                        + (one.getValue().length > 3 ? one.getValue()[3] : -1))
+                                .toList()));
     }
 }
