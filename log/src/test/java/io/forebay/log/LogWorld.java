@@ -109,6 +109,33 @@ final class LogWorld {
                 new CacheConfig(4 << 10, (4L + random.nextInt(40)) << 12, (8L + random.nextInt(40)) << 12, 16 << 10);
     }
 
+    /** One lane, files of 1 MiB, no merging worth the name. */
+    static LogConfig configThatFlushes(long flushBytes) {
+        return new LogConfig(
+                new JournalConfig(1 << 20, 10_000, 1 << 20, 3_000, 4, 100),
+                FenceConfig.DEFAULT,
+                new ShardConfig(flushBytes, 10_000, 100, 1 << 20, 1 << 20, 1_000, 10_000),
+                1,
+                1L << 30,
+                4,
+                20_000,
+                1_000);
+    }
+
+    /** Flips a bit of an object that nobody writes any more. */
+    void damage(ObjectKey key, int position) {
+        byte[] bytes = store.snapshot().get(key);
+        if (bytes == null) {
+            throw new AssertionError("no object " + key);
+        }
+        bytes[position] = (byte) (bytes[position] ^ 1);
+        var handle = store.handle("damager");
+        var done = handle.delete(key).thenCompose(gone -> handle.putIfAbsent(key, ByteBuffer.wrap(bytes)));
+        if (!simulation.runUntil(done::isDone, PATIENCE_MS)) {
+            throw new AssertionError("the store does not answer");
+        }
+    }
+
     private LogConfig randomConfig() {
         return new LogConfig(
                 new JournalConfig(4_096 + random.nextInt(60_000), 10 + random.nextInt(500), 1 << 20, 3_000, 4, 100),

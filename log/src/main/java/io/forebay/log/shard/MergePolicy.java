@@ -12,14 +12,16 @@ import java.util.function.ToLongFunction;
 /**
  * Which segments to merge next. Pure.
  *
- * <p>Segments fall into classes by size, each {@code fanIn} times as large as the one below; as soon as {@code fanIn} neighbours are
- * of one class or below, they are merged, so each byte is rewritten about once per class. Segments of one partition are neighbours
- * when no other holds offsets of it between them; segments of several partitions are when they follow each other among their
- * like. A segment of which more than half is no longer needed is rewritten alone.
+ * <p>{@code fanIn} neighbours are merged if the largest of them is at most half of the whole: so what a byte lies in grows to at least
+ * twice its size each time the byte is rewritten, and to about {@code fanIn} times as a rule. Of several such groups the smallest
+ * comes first. Segments of one partition are neighbours when no other holds offsets of it between them; segments of several
+ * partitions are when they follow each other among their like. A segment of which more than half is no longer needed is rewritten
+ * alone.
  */
 final class MergePolicy {
 
-    private static final long SMALLEST_CLASS_BYTES = 64 << 10;
+    /** Smaller segments are not rewritten for what is no longer needed of them. */
+    private static final long REWRITE_BYTES = 64 << 10;
 
     private final int fanIn;
     private final long largestBytes;
@@ -42,7 +44,7 @@ final class MergePolicy {
         for (SegmentEntry segment : segments) {
             boolean usable = !excluded.contains(segment.key().value());
             long born = bornBytes.applyAsLong(segment);
-            if (usable && born > SMALLEST_CLASS_BYTES && segment.liveBytes() < born / 2) {
+            if (usable && born > REWRITE_BYTES && segment.liveBytes() < born / 2) {
                 return List.of(segment);
             }
             if (segment.parts().size() > 1) {
@@ -87,35 +89,18 @@ final class MergePolicy {
         return segments.stream().mapToLong(SegmentEntry::sizeBytes).sum();
     }
 
-    /** The first neighbours of the lowest class that has enough of them. */
+    /** Of all {@code fanIn} neighbours that may be merged those with the fewest bytes. */
     private List<SegmentEntry> window(List<SegmentEntry> ordered, Predicate<SegmentEntry> usable) {
-        int highest = sizeClass(largestBytes / fanIn);
-        for (int limit = 0; limit <= highest; limit++) {
-            List<SegmentEntry> run = new ArrayList<>();
-            long bytes = 0;
-            for (SegmentEntry segment : ordered) {
-                if (usable.test(segment) && sizeClass(segment.sizeBytes()) <= limit) {
-                    run.add(segment);
-                    bytes += segment.sizeBytes();
-                    if (run.size() == fanIn) {
-                        return bytes <= largestBytes * 2 ? run : List.of();
-                    }
-                } else {
-                    run.clear();
-                    bytes = 0;
-                }
+        List<SegmentEntry> best = List.of();
+        for (int from = 0; from + fanIn <= ordered.size(); from++) {
+            List<SegmentEntry> window = ordered.subList(from, from + fanIn);
+            long bytes = bytes(window);
+            long largest =
+                    window.stream().mapToLong(SegmentEntry::sizeBytes).max().orElse(0);
+            if (bytes <= largestBytes && largest <= bytes / 2 && window.stream().allMatch(usable)) {
+                best = smaller(best, List.copyOf(window));
             }
         }
-        return List.of();
-    }
-
-    private int sizeClass(long bytes) {
-        int sizeClass = 0;
-        long limit = SMALLEST_CLASS_BYTES * fanIn;
-        while (bytes >= limit && sizeClass < 30) {
-            sizeClass++;
-            limit *= fanIn;
-        }
-        return sizeClass;
+        return best;
     }
 }

@@ -1,0 +1,103 @@
+package io.forebay.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forebay.log.batch.BatchView;
+import io.forebay.log.journal.JournalPath;
+import io.forebay.log.manifest.SegmentEntry;
+import io.forebay.log.partition.CorruptRangeException;
+import io.forebay.log.partition.PartitionLog;
+import io.forebay.model.ByteRun;
+import io.forebay.store.ObjectKey;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** Damage in the store is named with object, position, partition and offsets, and what lies around it is served. */
+class LogDamageTest {
+
+    private static final long PARTITION = 4;
+
+    @Test
+    void namesADamagedBlockAndServesTheRest() {
+        LogWorld world = new LogWorld(7, LogWorld.configThatFlushes(50_000));
+        world.start();
+        PartitionModel model = world.model(PARTITION);
+        for (int i = 0; i < 400; i++) {
+            model.append(10, 1_000);
+            world.simulation.runFor(10);
+        }
+        world.simulation.runFor(20_000);
+        SegmentEntry segment =
+                world.shard(world.shardOf(PARTITION)).manifest().segments().get(0);
+        world.crash();
+        int position = (int) segment.sizeBytes() / 2;
+        world.damage(segment.key(), position);
+        world.start();
+
+        CorruptRangeException found = firstDamage(world);
+
+        assertEquals(segment.key().value(), found.object());
+        assertEquals(PARTITION, found.partitionId());
+        assertTrue(found.position() <= position && position < found.position() + 70_000, found::toString);
+        model.readFrom(found.nextOffset());
+        long at = world.partition(PARTITION).startOffset();
+        while (at < found.firstOffset()) {
+            at = model.readFrom(at);
+        }
+        assertEquals(found.firstOffset(), at);
+    }
+
+    @Test
+    void carriesADamagedFrameAlongAsAHole() {
+        LogWorld world = new LogWorld(7, LogWorld.configThatFlushes(1 << 30));
+        world.start();
+        PartitionModel model = world.model(PARTITION);
+        for (int i = 0; i < 100; i++) {
+            model.append(10, 1_000);
+            world.simulation.runFor(10);
+        }
+        ObjectKey file = JournalPath.ofSession(world.live().log.session(), 0).file(0);
+        world.crash();
+        world.damage(file, 5_000);
+        world.start();
+
+        CorruptRangeException found = firstDamage(world);
+        assertEquals(file.value(), found.object());
+        assertEquals(PARTITION, found.partitionId());
+        assertEquals(10, found.nextOffset() - found.firstOffset());
+        assertTrue(model.readFrom(found.nextOffset()) > found.nextOffset());
+
+        world.await(PARTITION, () -> world.shard(world.shardOf(PARTITION)).flush());
+
+        CorruptRangeException later = firstDamage(world);
+        assertEquals(found.firstOffset(), later.firstOffset());
+        assertEquals(found.nextOffset(), later.nextOffset());
+        assertTrue(later.object().startsWith("shard/"), later::object);
+        assertTrue(model.readFrom(found.nextOffset()) > found.nextOffset());
+        assertEquals(1, world.damages.size());
+        assertEquals(file, world.damages.get(0).key());
+    }
+
+    /** Reads from the start until something is damaged. */
+    private static CorruptRangeException firstDamage(LogWorld world) {
+        PartitionLog log = world.partition(PARTITION);
+        CompletionException thrown = assertThrows(CompletionException.class, () -> {
+            long at = log.startOffset();
+            while (at < log.highWatermark()) {
+                long from = at;
+                ByteRun run = world.await(PARTITION, () -> log.read(from, log.highWatermark(), 100_000, true));
+                ByteBuffer bytes = run.copy();
+                run.release();
+                while (bytes.hasRemaining()) {
+                    at = BatchView.lastOffset(bytes, bytes.position()) + 1;
+                    bytes.position(bytes.position() + BatchView.sizeBytes(bytes, bytes.position()));
+                }
+            }
+        });
+        return assertInstanceOf(CorruptRangeException.class, thrown.getCause());
+    }
+}
