@@ -134,7 +134,8 @@ public final class Partition implements PartitionSource {
             return OptionalLong.empty();
         }
         int records = BatchView.lastOffsetDelta(batch, batch.position()) + 1;
-        return OptionalLong.of(log.append(batch, OWN) + records);
+        long base = log.append(batch, OWN);
+        return base < 0 ? OptionalLong.empty() : OptionalLong.of(base + records);
     }
 
     /** Whoever writes for itself follows the high watermark, and is told when the partition closes. */
@@ -171,6 +172,13 @@ public final class Partition implements PartitionSource {
         public void run() {
             if (closed.isPresent()) {
                 refuse(closed.get(), "");
+                return;
+            }
+            if (batch.remaining() > log.maxBatchBytes()) {
+                refuse(
+                        Errors.MESSAGE_TOO_LARGE,
+                        "the batch has " + batch.remaining() + " bytes, this node's cache takes at most "
+                                + log.maxBatchBytes() + ": raise cache.tail.bytes");
                 return;
             }
             int at = batch.position();

@@ -17,7 +17,7 @@ public record WorldConfig(
         ShardConfig shard = new ShardConfig(
                 2_000 + random.nextInt(60_000),
                 5 + random.nextInt(200),
-                2 + random.nextInt(4),
+                3 + random.nextInt(4),
                 1 << 20,
                 1 << 20,
                 100 + random.nextInt(2_000),
