@@ -58,6 +58,7 @@ public final class NodeSessions {
     private Consumer<MetadataImage> imageListener = image -> {};
     private CompletableFuture<Void> followed = CompletableFuture.completedFuture(null);
     private volatile MetadataImage image = MetadataImage.EMPTY;
+    private boolean beginning;
     private boolean closing;
 
     public NodeSessions(
@@ -163,9 +164,15 @@ public final class NodeSessions {
 
     // ------------------------------------------------------------------ session
 
+    /** One at a time: root and session may end together, and each session that registers fences the one before it. */
     private void beginSession() {
+        if (beginning) {
+            return;
+        }
+        beginning = true;
         CompletableFuture<NodeLog> begun = Retry.on(control, this::register, this::pause);
         When.doneOn(control, begun, (opened, failure) -> {
+            beginning = false;
             if (failure != null) {
                 giveUp(failure);
                 return;

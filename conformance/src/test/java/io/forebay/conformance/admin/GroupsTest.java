@@ -33,7 +33,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Consumer groups of both protocols: sharing, leaving, static members, patterns, offsets that are kept and deleted. */
-@Execution(ExecutionMode.CONCURRENT)
 class GroupsTest {
 
     private static final Duration POLL = Duration.ofMillis(50);
@@ -100,6 +99,7 @@ class GroupsTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"classic", "consumer"})
     void membersShareAndOneThatLeavesIsReplaced(String protocol) throws ExecutionException, InterruptedException {
         String topic = BROKER.createTopic("shared", PARTITIONS, Map.of());
@@ -128,6 +128,7 @@ class GroupsTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"classic", "consumer"})
     void commitsOutliveTheMembers(String protocol) throws ExecutionException, InterruptedException {
         String topic = BROKER.createTopic("commits", PARTITIONS, Map.of());
@@ -148,6 +149,7 @@ class GroupsTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"classic", "consumer"})
     void aStaticMemberComesBackToItsPartitions(String protocol) throws ExecutionException, InterruptedException {
         String topic = BROKER.createTopic("static", PARTITIONS, Map.of());
@@ -172,6 +174,7 @@ class GroupsTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"classic", "consumer"})
     void aPatternFindsTopicsThatComeLater(String protocol) {
         String stem = BROKER.topicName("pattern");
@@ -186,6 +189,7 @@ class GroupsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void groupsAreListedWithTheirTypes() {
         String topic = BROKER.createTopic("listed", PARTITIONS, Map.of());
         try (Consumer<String, String> classic = member(topic + "-classic", "classic", Map.of());
@@ -208,6 +212,7 @@ class GroupsTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"classic", "consumer"})
     void offsetsAndGroupsAreDeletedOnlyWhenNobodyUsesThem(String protocol)
             throws ExecutionException, InterruptedException {

@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What one client wrote, in every compression, the others read: byte for byte, in key order, nothing twice. */
-@Execution(ExecutionMode.CONCURRENT)
 class CrossClientTest {
 
     private static final int SLICE_BYTES = 1 << 20;
@@ -51,6 +50,7 @@ class CrossClientTest {
     }
 
     @ParameterizedTest(name = "{0}")
+    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("clients")
     void readsAndIsReadInEveryCompression(String name, Client client)
             throws IOException, ExecutionException, InterruptedException {

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Forebay's own commands against a running server: what they print, and the exit codes that scripts rely on. */
-@Execution(ExecutionMode.CONCURRENT)
 class ForebayCommandsTest {
 
     @RegisterExtension
@@ -39,6 +38,7 @@ class ForebayCommandsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void topicsFromCreationToDeletion() {
         String topic = BROKER.topicName("command");
 
@@ -64,6 +64,7 @@ class ForebayCommandsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void linesGoInAndComeOutWithKeysAndHeaders() {
         String topic = BROKER.createTopic("lines", 1, Map.of());
 
@@ -102,6 +103,7 @@ class ForebayCommandsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aFileComesOutAsItWentIn() throws IOException {
         String topic = BROKER.createTopic("file", 1, Map.of());
         String text = PackageText.first(1 << 20).stream()
@@ -119,6 +121,7 @@ class ForebayCommandsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void groupsFromFirstReadToDeletion() {
         String topic = BROKER.createTopic("command-groups", 1, Map.of());
         CommandRun ignored = runWithInput("1\n2\n3\n", "produce", topic).succeeded();
@@ -147,6 +150,7 @@ class ForebayCommandsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void benchesEndWithASummary() {
         String topic = BROKER.createTopic("command-bench", 4, Map.of());
 
@@ -165,6 +169,7 @@ class ForebayCommandsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void wrongUseEndsWithTwoAndHelpWithNone() {
         assertThat(ForebayCommand.run("produce").exitCode()).isEqualTo(2);
         CommandRun unknown = ForebayCommand.run("start", "--set", "store.locl.sync=os");
@@ -176,6 +181,7 @@ class ForebayCommandsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void saysWhenNobodyAnswers() {
         CommandRun lonely = ForebayCommand.run(
                 "topic",
@@ -191,6 +197,7 @@ class ForebayCommandsTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theStoreIsShownInWords() {
         Path store = BROKER.server().store();
         String topic = BROKER.createTopic("inspected", 1, Map.of());
