@@ -61,7 +61,11 @@ final class SystemDisk implements Disk {
         if (file.exists()) {
             return true;
         }
+        // Nothing is in a folder that is not there; what hides is behind the first folder that may not be entered.
         File folder = file.getParentFile();
+        while (folder != null && !folder.exists()) {
+            folder = folder.getParentFile();
+        }
         if (folder != null && !folder.canExecute()) {
             throw new IOException("cannot tell whether " + name + " exists");
         }
