@@ -59,7 +59,7 @@ public final class SideBySide implements Callable<Integer> {
     private long records = 1 << 20;
 
     @Option(names = "--warm-records", paramLabel = "N", description = "records through each server before it counts")
-    private long warmRecords = 1 << 20;
+    private long warmRecords = 3 << 20;
 
     @Option(names = "--many-records", paramLabel = "N", description = "records spread over 2,048 partitions")
     private long manyRecords = 500_000;
