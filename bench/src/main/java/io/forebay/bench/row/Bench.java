@@ -122,14 +122,24 @@ public final class Bench implements AutoCloseable {
 
     /** Runs a load, under the profiler if one was asked for and this is the last round. */
     Line measure(Site site, Line request, String name, boolean lastRound) {
-        Line full = request.with("server", site.pid());
-        if (profiler.isEmpty() || !lastRound) {
-            return call(site, full);
-        }
-        profiler.get().start(site.pid());
-        Line answer = call(site, full);
-        profiler.get().stop(site.pid(), name + "-" + site.id());
+        beginProfile(site, lastRound);
+        Line answer = call(site, request.with("server", site.pid()));
+        endProfile(site, name, lastRound);
         return answer;
+    }
+
+    /** Profiles a server from now on, if profiles were asked for and this is the last round. */
+    void beginProfile(Site site, boolean lastRound) {
+        if (lastRound) {
+            profiler.ifPresent(p -> p.start(site.pid()));
+        }
+    }
+
+    /** Ends what {@link #beginProfile} began and writes it down. */
+    void endProfile(Site site, String name, boolean lastRound) {
+        if (lastRound) {
+            profiler.ifPresent(p -> p.stop(site.pid(), name + "-" + site.id()));
+        }
     }
 
     @Override

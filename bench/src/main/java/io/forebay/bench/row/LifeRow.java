@@ -100,6 +100,8 @@ final class LifeRow implements Row {
         int seconds = bench.plan().idleSeconds();
         bench.say("at rest for 2 × %d s".formatted(seconds));
         pause(seconds);
+        boolean last = round == bench.plan().rounds() - 1;
+        sites.all().forEach(site -> bench.beginProfile(site, last));
         Map<String, ProcessTicks> before = new HashMap<>();
         long begin = System.nanoTime();
         sites.all().forEach(site -> before.put(site.id(), proc.process(site.pid())));
@@ -114,6 +116,7 @@ final class LifeRow implements Row {
             figures.put(site.id() + ".memory." + partitions, resident);
             bench.say("%-7s %4d partitions at rest: RSS %.0f MiB, CPU %.2f %% of a core"
                     .formatted(site.id(), partitions, resident, percent));
+            bench.endProfile(site, "idle-" + partitions, last);
         }
     }
 
