@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -189,9 +190,13 @@ public final class SideBySide implements Callable<Integer> {
     }
 
     private Run run(String date, long minutes) {
-        String command = ("bin/bench " + String.join(" ", arguments)).trim();
+        // A reader has other folders than this machine.
+        String command = "bin/bench "
+                + arguments.stream()
+                        .map(argument -> argument.startsWith("/") ? "PATH" : argument)
+                        .collect(Collectors.joining(" "));
         String profiled = profile == null ? "" : " (profiled in its last rounds)";
-        return new Run(command + profiled, System.getProperty("bench.commit", "unknown"), date, minutes);
+        return new Run(command.trim() + profiled, System.getProperty("bench.commit", "unknown"), date, minutes);
     }
 
     private static Setting setting(Map<String, Target> chosen, Path folder, List<Run> runs, List<String> troubles) {
