@@ -25,6 +25,7 @@ import io.forebay.server.config.ForebayConfig;
 import io.forebay.server.config.HostPort;
 import io.forebay.store.Store;
 import io.forebay.store.StoreException;
+import io.forebay.store.StoreProbe;
 import io.forebay.store.StoreProvider;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -83,6 +84,7 @@ public final class Node implements RunningNode {
         Optional<Store> store = Optional.empty();
         try {
             store = Optional.of(openStore(config, threads, clock));
+            probe(store.get(), clock);
             return start(config, clock, threads, store.get());
         } catch (NodeStartException | RuntimeException | InterruptedException e) {
             store.ifPresent(Store::close);
@@ -175,6 +177,15 @@ public final class Node implements RunningNode {
     private static String reason(Throwable cause) {
         String message = cause.getMessage();
         return message == null ? cause.toString() : message;
+    }
+
+    /** A store that cannot do what everything rests on is refused before anything is written into it. */
+    private static void probe(Store store, Clock clock) throws NodeStartException {
+        try {
+            LOG.info("the store passed its probe: {}", StoreProbe.run(store, new SecureRandom(), clock));
+        } catch (StoreException e) {
+            throw new NodeStartException(reason(e), e);
+        }
     }
 
     private static NodePorts ports(

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.kafka.common.protocol.Errors;
@@ -53,10 +54,16 @@ final class PartitionReader {
         SimulatedNode node = world.node();
         long next = 0;
         while (true) {
-            AtomicReference<Optional<FetchedPartition>> got = new AtomicReference<>();
+            AtomicReference<Optional<FetchedPartition>> got = new AtomicReference<>(Optional.empty());
+            AtomicBoolean answered = new AtomicBoolean();
             long from = next;
-            node.process().loop("socket").execute(() -> fetch(node, from, got::set));
-            world.await(() -> got.get() != null, "a read of partition " + partition);
+            node.process()
+                    .loop("socket")
+                    .execute(() -> fetch(node, from, answer -> {
+                        got.set(answer);
+                        answered.set(true);
+                    }));
+            world.await(answered::get, "a read of partition " + partition);
             FetchedPartition fetched =
                     got.get().orElseThrow(() -> new AssertionError("partition " + partition + " is not served"));
             if (fetched.error() != Errors.NONE) {

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
-import org.apache.kafka.common.protocol.Errors;
 
 /**
  * A consumer that follows one partition, sometimes on a node that should be over. What it has seen once must stay so for ever, also
@@ -65,11 +64,9 @@ public final class ReaderWorkload implements Workload {
                 random,
                 () -> reader.fetch(node, from, result -> {
                     List<Batches.Read> read = result.map(r -> taken(r, from)).orElse(List.of());
-                    boolean behind = result.map(r -> r.error() == Errors.OFFSET_OUT_OF_RANGE)
-                            .orElse(false);
-                    world.toClients(random, () -> answered(mine, read, behind));
+                    world.toClients(random, () -> answered(mine, read));
                 }));
-        var unused = loop.schedule(() -> answered(mine, List.of(), false), TIMEOUT_MS);
+        var unused = loop.schedule(() -> answered(mine, List.of()), TIMEOUT_MS);
     }
 
     private static List<Batches.Read> taken(FetchedPartition fetched, long from) {
@@ -78,7 +75,7 @@ public final class ReaderWorkload implements Workload {
         return read;
     }
 
-    private void answered(int mine, List<Batches.Read> read, boolean outOfRange) {
+    private void answered(int mine, List<Batches.Read> read) {
         for (Batches.Read one : read) {
             remember(one);
         }
