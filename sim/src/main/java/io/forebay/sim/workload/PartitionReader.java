@@ -9,6 +9,7 @@ import io.forebay.sim.world.SimulatedNode;
 import io.forebay.sim.world.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,8 +65,8 @@ final class PartitionReader {
                         answered.set(true);
                     }));
             world.await(answered::get, "a read of partition " + partition);
-            FetchedPartition fetched =
-                    got.get().orElseThrow(() -> new AssertionError("partition " + partition + " is not served"));
+            FetchedPartition fetched = Objects.requireNonNull(got.get())
+                    .orElseThrow(() -> new AssertionError("partition " + partition + " is not served"));
             if (fetched.error() != Errors.NONE) {
                 throw new AssertionError("a read at " + from + " failed: " + fetched.error());
             }
