@@ -12,8 +12,8 @@ import java.util.function.ToLongFunction;
 /**
  * Which segments to merge next. Pure.
  *
- * <p>{@code fanIn} neighbours are merged if the largest of them is at most half of the whole: so what a byte lies in grows to at least
- * twice its size each time the byte is rewritten, and to about {@code fanIn} times as a rule. Of several such groups the smallest
+ * <p>{@code fanIn} neighbours are merged if the largest of them is at most a third of the whole (less with a fan-in below 4): so what a byte lies in grows to
+ * at least three times its size each time the byte is rewritten, and to about {@code fanIn} times as a rule. Of several such groups the smallest
  * comes first. Segments of one partition are neighbours when no other holds offsets of it between them; segments of several
  * partitions are when they follow each other among their like. A segment of which more than half is no longer needed is rewritten
  * alone.
@@ -23,11 +23,16 @@ final class MergePolicy {
     /** Smaller segments are not rewritten for what is no longer needed of them. */
     private static final long REWRITE_BYTES = 64 << 10;
 
+    /** Neighbours are merged if the largest is at most one part in so many of the whole. */
+    private static final int LARGEST_SHARE = 3;
+
     private final int fanIn;
+    private final int largestShare;
     private final long largestBytes;
 
     MergePolicy(int fanIn, long largestBytes) {
         this.fanIn = fanIn;
+        this.largestShare = Math.min(LARGEST_SHARE, fanIn - 1);
         this.largestBytes = largestBytes;
     }
 
@@ -97,7 +102,9 @@ final class MergePolicy {
             long bytes = bytes(window);
             long largest =
                     window.stream().mapToLong(SegmentEntry::sizeBytes).max().orElse(0);
-            if (bytes <= largestBytes && largest <= bytes / 2 && window.stream().allMatch(usable)) {
+            if (bytes <= largestBytes
+                    && largest * largestShare <= bytes
+                    && window.stream().allMatch(usable)) {
                 best = smaller(best, List.copyOf(window));
             }
         }

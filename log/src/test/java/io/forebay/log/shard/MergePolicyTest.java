@@ -52,7 +52,8 @@ class MergePolicyTest {
                 chosen = choose(segments, Set.of());
             }
         }
-        assertTrue(rewritten <= 6 * flushed, rewritten + " bytes rewritten of " + flushed);
+        // What a byte lies in grows at least threefold each time: log3(4096) = 7.6.
+        assertTrue(rewritten <= 7 * flushed, rewritten + " bytes rewritten of " + flushed);
         assertTrue(segments.size() <= 30, segments.size() + " segments");
     }
 

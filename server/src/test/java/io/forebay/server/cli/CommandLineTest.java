@@ -45,7 +45,7 @@ class CommandLineTest {
 
     @Test
     void unknownCommandIsAUsageErrorWithASuggestion() {
-        CommandRun run = CommandRun.of("strat");
+        CommandRun run = CommandRun.of("startt");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("start");

@@ -1,5 +1,7 @@
 package io.forebay.sim.mutation;
 
+import java.util.List;
+
 /**
  * One safety rule broken in the source of the product.
  *
@@ -7,7 +9,11 @@ package io.forebay.sim.mutation;
  * @param source file, from the repository's root
  * @param edits what is replaced by what; each text must stand in the file exactly once
  */
-record Mutation(String name, String source, Edit... edits) {
+record Mutation(String name, String source, List<Edit> edits) {
+
+    Mutation {
+        edits = List.copyOf(edits);
+    }
 
     /** One replacement. */
     record Edit(String correct, String broken) {}

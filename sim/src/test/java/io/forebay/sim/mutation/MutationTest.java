@@ -3,6 +3,7 @@ package io.forebay.sim.mutation;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,32 +23,35 @@ final class MutationTest {
                 new Mutation(
                         "acknowledge before the flush",
                         journal,
-                        new Mutation.Edit("                " + told, ""),
-                        new Mutation.Edit("        inFlight = group;\n", "        inFlight = group;\n" + told)),
+                        List.of(
+                                new Mutation.Edit("                " + told, ""),
+                                new Mutation.Edit(
+                                        "        inFlight = group;\n", "        inFlight = group;\n" + told))),
                 new Mutation(
                         "tombstone after the seal",
                         "log/src/main/java/io/forebay/log/journal/LaneFence.java",
-                        new Mutation.Edit(
+                        List.of(new Mutation.Edit(
                                 "return numbers(new TreeSet<>(), \"\").thenComposeAsync(this::entomb, loop).",
                                 "return numbers(new TreeSet<>(), \"\").thenComposeAsync(n -> n.isEmpty()"
                                         + " ? CompletableFuture.completedFuture(n)"
                                         + " : store.seal(path.file(n.last())).handle((end, failed) -> n), loop)"
-                                        + ".thenComposeAsync(this::entomb, loop).")),
+                                        + ".thenComposeAsync(this::entomb, loop)."))),
                 new Mutation(
                         "trust the length of a failed file",
                         journal,
-                        new Mutation.Edit("again = group;\n", "group.letGo();\n" + told),
-                        new Mutation.Edit(
-                                "fileEnded(current, current.acknowledgedEnd());\n                openNext",
-                                "fileEnded(current, current.position());\n                openNext")),
+                        List.of(
+                                new Mutation.Edit("again = group;\n", "group.letGo();\n" + told),
+                                new Mutation.Edit(
+                                        "fileEnded(current, current.acknowledgedEnd());\n                openNext",
+                                        "fileEnded(current, current.position());\n                openNext"))),
                 new Mutation(
                         "answer a duplicate of a pending batch at once",
                         "broker/src/main/java/io/forebay/broker/partition/Partition.java",
-                        new Mutation.Edit(
+                        List.of(new Mutation.Edit(
                                 "log.whenDurable(",
                                 "((java.util.function.BiConsumer<Runnable,"
                                         + " java.util.function.Consumer<RuntimeException>>)"
-                                        + " (now, never) -> now.run()).accept(")));
+                                        + " (now, never) -> now.run()).accept("))));
     }
 
     @ParameterizedTest
