@@ -26,7 +26,8 @@ final class MutationTest {
                         List.of(
                                 new Mutation.Edit("                " + told, ""),
                                 new Mutation.Edit(
-                                        "        inFlight = group;\n", "        inFlight = group;\n" + told))),
+                                        "        state = State.APPENDING;\n        inFlight = group;\n",
+                                        "        state = State.APPENDING;\n        inFlight = group;\n" + told))),
                 new Mutation(
                         "tombstone after the seal",
                         "log/src/main/java/io/forebay/log/journal/LaneFence.java",
