@@ -68,6 +68,7 @@ public final class KafkaServer implements AutoCloseable {
         Listener listener = Listener.open(
                 loops,
                 new InetSocketAddress(config.host(), config.port()),
+                clock,
                 config.connections(),
                 apis,
                 new Admission(config.produceInFlightMaxBytes()),

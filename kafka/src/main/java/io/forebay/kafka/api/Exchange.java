@@ -47,7 +47,8 @@ public interface Exchange {
 
     /**
      * Keeps the memory of the request, of which its records are slices, for {@code uses} more users. Only while
-     * {@link ApiHandler#handle} runs: afterwards the memory goes when the last user lets go.
+     * {@link ApiHandler#handle} runs: afterwards the memory goes when the last user lets go, and what the request was admitted with goes
+     * when it is also answered or given up.
      */
     void retainMemory(int uses);
 
@@ -56,4 +57,10 @@ public interface Exchange {
 
     /** Runs the task on the connection's loop if the client goes away before the answer. At most one task; the last one counts. */
     void whenClientGone(Runnable task);
+
+    /**
+     * Runs the task on the connection's loop if there is no answer yet when {@code limitMs} milliseconds have passed. At most one task, and
+     * only while {@link ApiHandler#handle} runs.
+     */
+    void whenTimeIsUp(long limitMs, Runnable task);
 }

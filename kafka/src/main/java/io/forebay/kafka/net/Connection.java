@@ -51,6 +51,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     private final EventLoop eventLoop;
     private final FrameReader reader;
     private final ArrayDeque<Request> requests = new ArrayDeque<>();
+    private final RequestTimer timer;
     private final Runnable flushTask = this::flushNow;
     private Admission.@Nullable Place place;
     private long admittedBytes;
@@ -75,6 +76,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
         this.channel = channel;
         this.eventLoop = channel.eventLoop();
         this.reader = new FrameReader(config.requestMaxBytes());
+        this.timer = new RequestTimer(siblings.loop(), siblings.clock(), requests);
     }
 
     FrameReader reader() {
@@ -92,6 +94,15 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     /** Names the connection in log lines. */
     String name() {
         return client.id();
+    }
+
+    RequestTimer timer() {
+        return timer;
+    }
+
+    /** Gives back what a request was admitted with. Any thread. */
+    void releaseAdmitted(long bytes) {
+        admission.release(bytes);
     }
 
     int lastActiveTick() {
@@ -349,17 +360,13 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             var unused = channel.write(parts.get(i), channel.voidPromise());
         }
         var unused = channel.write(parts.get(end), last);
-        if (request.admittedBytes() > 0) {
-            admission.release(request.admittedBytes());
-        }
+        request.over();
     }
 
     // No answer leaves for this request, or none any more.
     private void finish(Request request) {
         request.abandon();
-        if (request.admittedBytes() > 0) {
-            admission.release(request.admittedBytes());
-        }
+        request.over();
     }
 
     private void planFlush() {
@@ -433,6 +440,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         closed = true;
         siblings.remove(this);
+        timer.stop();
         if (place != null) {
             // If the bytes were granted already, the task that says so gives them back.
             boolean unused = admission.leave(place);

@@ -2,6 +2,7 @@ package io.forebay.kafka.net;
 
 import io.forebay.kafka.api.ApiTable;
 import io.forebay.kafka.api.ClientConnection;
+import io.forebay.model.Clock;
 import io.forebay.model.Loop;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -42,6 +43,7 @@ public final class Listener implements AutoCloseable {
 
     private Listener(
             NetLoops loops,
+            Clock clock,
             InetSocketAddress address,
             ConnectionConfig config,
             ApiTable apis,
@@ -53,7 +55,7 @@ public final class Listener implements AutoCloseable {
         this.admission = admission;
         this.connectionsMax = connectionsMax;
         for (Loop loop : loops.loops()) {
-            byLoop.put(((NettyLoop) loop).eventLoop(), new LoopConnections(loop, config.maxIdleMs()));
+            byLoop.put(((NettyLoop) loop).eventLoop(), new LoopConnections(loop, clock, config.maxIdleMs()));
         }
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.group())
@@ -90,13 +92,14 @@ public final class Listener implements AutoCloseable {
      */
     public static Listener open(
             NetLoops loops,
+            Clock clock,
             InetSocketAddress address,
             ConnectionConfig config,
             ApiTable apis,
             Admission admission,
             int connectionsMax)
             throws IOException {
-        return new Listener(loops, address, config, apis, admission, connectionsMax);
+        return new Listener(loops, clock, address, config, apis, admission, connectionsMax);
     }
 
     /** Where it listens: with the real port. */

@@ -1,5 +1,6 @@
 package io.forebay.kafka.net;
 
+import io.forebay.model.Clock;
 import io.forebay.model.Loop;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,20 +22,27 @@ final class LoopConnections {
     private static final int STALLED_TICKS = 3;
 
     private final Loop loop;
+    private final Clock clock;
     private final long tickMs;
     private final int idleTicks;
     private final Set<Connection> connections = Collections.newSetFromMap(new IdentityHashMap<>());
     private int now;
     private boolean stopped;
 
-    LoopConnections(Loop loop, long maxIdleMs) {
+    LoopConnections(Loop loop, Clock clock, long maxIdleMs) {
         this.loop = loop;
+        this.clock = clock;
         this.tickMs = Math.max(1, Math.min(LONGEST_TICK_MS, maxIdleMs / TICKS));
         this.idleTicks = Math.toIntExact(Math.min(Integer.MAX_VALUE, (maxIdleMs + tickMs - 1) / tickMs));
     }
 
     Loop loop() {
         return loop;
+    }
+
+    /** For what needs the time more finely than in ticks. */
+    Clock clock() {
+        return clock;
     }
 
     /** Begins to look for idle connections. Any thread. */

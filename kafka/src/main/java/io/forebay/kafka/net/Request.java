@@ -6,6 +6,7 @@ import io.forebay.kafka.api.Exchange;
 import io.forebay.kafka.api.FailedAnswer;
 import io.forebay.kafka.api.RequestContext;
 import io.netty.buffer.ByteBuf;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +35,20 @@ final class Request implements Exchange {
     private final ApiHandler<?> handler;
     private final ByteBuf memory;
     private final long admittedBytes;
+    /** The answer, and whoever was given the memory: the last one gives back what was admitted. */
+    private final AtomicInteger users = new AtomicInteger(1);
+
     private @Nullable ApiMessage body;
     private State state = State.WAITING;
     private @Nullable ApiMessage response;
     private @Nullable Runnable whenGone;
     private @Nullable Runnable whenClientGone;
+    private @Nullable Runnable whenTimeIsUp;
+    private long deadlineNs;
 
     /**
      * @param memory the frame; the connection holds its use while the handler is called
-     * @param admittedBytes given back to admission when the request is gone
+     * @param admittedBytes given back to admission when the request is over and nobody uses its memory any more
      */
     Request(Connection connection, RequestContext context, ApiHandler<?> handler, ByteBuf memory, long admittedBytes) {
         this.connection = connection;
@@ -149,6 +155,7 @@ final class Request implements Exchange {
         response = message;
         whenGone = whenBytesGone;
         whenClientGone = null;
+        whenTimeIsUp = null;
         body = null;
         connection.completed();
     }
@@ -169,6 +176,7 @@ final class Request implements Exchange {
         Runnable clientGone = whenClientGone;
         Runnable bytesGone = takeWhenGone();
         whenClientGone = null;
+        whenTimeIsUp = null;
         body = null;
         if (before == State.WAITING && clientGone != null) {
             clientGone.run();
@@ -182,18 +190,53 @@ final class Request implements Exchange {
     public void retainMemory(int uses) {
         if (uses > 0) {
             ByteBuf unused = memory.retain(uses);
+            int unusedCount = users.addAndGet(uses);
         }
     }
 
     @Override
     public void releaseMemory() {
         boolean unused = memory.release();
+        over();
+    }
+
+    /** One user less: the answer was written or never will be, or somebody let go of the memory. Any thread. */
+    void over() {
+        if (users.decrementAndGet() == 0 && admittedBytes > 0) {
+            connection.releaseAdmitted(admittedBytes);
+        }
     }
 
     @Override
     public void whenClientGone(Runnable task) {
         if (state == State.WAITING) {
             whenClientGone = task;
+        }
+    }
+
+    @Override
+    public void whenTimeIsUp(long limitMs, Runnable task) {
+        if (state == State.WAITING) {
+            whenTimeIsUp = task;
+            deadlineNs = connection.timer().deadlineNs(limitMs);
+        }
+    }
+
+    boolean hasDeadline() {
+        return whenTimeIsUp != null;
+    }
+
+    /** In the nanoseconds of the loop's clock; meaningful if there is one. */
+    long deadlineNs() {
+        return deadlineNs;
+    }
+
+    /** The deadline has passed. */
+    void timeIsUp() {
+        Runnable task = whenTimeIsUp;
+        whenTimeIsUp = null;
+        if (task != null) {
+            task.run();
         }
     }
 

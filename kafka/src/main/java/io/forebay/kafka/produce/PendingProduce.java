@@ -20,12 +20,18 @@ import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A produce request whose batches are on their way. Whoever completes the last one, on any thread, answers the client.
+ * A produce request whose batches are on their way. Whoever completes the last one, on any thread, answers the client; if the request's
+ * time is up before, its timer answers with what there is, and batches that end later find the client told.
+ *
+ * <p>A batch whose time is up is not taken back: it may still become durable, as with Kafka. It uses its memory until it was copied.
  */
 final class PendingProduce {
 
     /** Clients of Produce up to this version don't know storage errors. */
     private static final int LAST_WITHOUT_STORAGE_ERROR = 3;
+
+    /** {@link #left} of a request that was answered because its time was up: no count-down comes near zero. */
+    private static final int TIMED_OUT = Integer.MIN_VALUE / 2;
 
     private final Broker broker;
     private final Exchange exchange;
@@ -48,14 +54,26 @@ final class PendingProduce {
         return batch;
     }
 
-    /** All batches have been handed over. */
+    /**
+     * All batches have been handed over. From now on the time runs that the client grants; none (0 or less) means no limit here, because
+     * what Kafka acknowledges within no time is its page cache, and there is no such acknowledgement here.
+     */
     void started() {
         countDown();
+        if (request.acks() != 0 && request.timeoutMs() > 0 && left.get() > 0) {
+            exchange.whenTimeIsUp(request.timeoutMs(), this::timeIsUp);
+        }
     }
 
-    /** One batch of the request. Its result is published by the count-down. */
+    private void timeIsUp() {
+        if (left.getAndSet(TIMED_OUT) > 0) {
+            exchange.answer(response());
+        }
+    }
+
+    /** One batch of the request. */
     final class Batch implements ProduceListener {
-        private @Nullable ProduceResult result;
+        private volatile @Nullable ProduceResult result;
 
         /** The broker never sees this batch. */
         void refuse(ProduceResult refusal) {
@@ -76,7 +94,7 @@ final class PendingProduce {
     }
 
     private void countDown() {
-        if (left.decrementAndGet() > 0) {
+        if (left.decrementAndGet() != 0) {
             return;
         }
         if (request.acks() != 0) {
@@ -111,7 +129,7 @@ final class PendingProduce {
             for (int i = 0; i < partitions.size(); i++) {
                 ProduceResult result = batches[next++].result;
                 if (result == null) {
-                    throw new IllegalStateException("a produce request was answered before its batches were done");
+                    result = timedOut();
                 }
                 answered.partitionResponses()
                         .add(partition(response, topic, partitions.get(i).index(), result));
@@ -119,6 +137,12 @@ final class PendingProduce {
             response.responses().add(answered);
         }
         return response;
+    }
+
+    private ProduceResult timedOut() {
+        return ProduceResult.failed(
+                Errors.REQUEST_TIMED_OUT,
+                "the batch was not known to be durable within " + request.timeoutMs() + " ms; it may still become so");
     }
 
     private PartitionProduceResponse partition(

@@ -20,7 +20,7 @@ import org.apache.kafka.common.record.internal.BaseRecords;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.jspecify.annotations.Nullable;
 
-/** Appends the batches of a request, one per partition. */
+/** Appends the batches of a request, one per partition; see {@link PendingProduce} for what the client is told. */
 public final class ProduceHandler implements ApiHandler<ProduceRequestData> {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);

@@ -266,8 +266,9 @@ class ConnectionTest {
         half.disconnect();
         client.disconnect();
 
-        assertThat(admission.usedBytes()).isZero();
+        assertThat(admission.usedBytes()).isBetween(150_000L, 160_000L); // what the broker still has to copy
         assertThat(broker.releaseOne()).isTrue(); // an acknowledgement for nobody
+        assertThat(admission.usedBytes()).isZero();
         assertThat(client.answers()).isEmpty();
     }
 

@@ -3,6 +3,7 @@ package io.forebay.kafka.net;
 import io.forebay.kafka.api.ApiTable;
 import io.forebay.kafka.api.ClientConnection;
 import io.forebay.kafka.fake.Frames;
+import io.forebay.kafka.fake.HandClock;
 import io.forebay.model.Loop;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -25,6 +26,7 @@ public final class EmbeddedClient {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final Connection connection;
     private final LoopConnections siblings;
+    private final HandClock clock = new HandClock();
     private ByteBuffer received = ByteBuffer.allocate(0);
 
     public EmbeddedClient(ApiTable apis, Admission admission, ConnectionConfig config) {
@@ -32,7 +34,7 @@ public final class EmbeddedClient {
         channel.config()
                 .setWriteBufferWaterMark(new WriteBufferWaterMark(config.writeLowBytes(), config.writeHighBytes()));
         Loop loop = new NettyLoop(channel.eventLoop());
-        siblings = new LoopConnections(loop, config.maxIdleMs());
+        siblings = new LoopConnections(loop, clock, config.maxIdleMs());
         ClientConnection client =
                 new ClientConnection("embedded", InetAddress.getLoopbackAddress(), loop, KafkaPrincipal.ANONYMOUS);
         connection = new Connection(config, apis, admission, siblings, client, channel);
@@ -46,6 +48,7 @@ public final class EmbeddedClient {
     public void pass(long ms) {
         long step = 500;
         for (long passed = 0; passed < ms; passed += step) {
+            clock.advance(step);
             channel.advanceTimeBy(step, TimeUnit.MILLISECONDS);
             long unused = channel.runScheduledPendingTasks();
             channel.runPendingTasks();
