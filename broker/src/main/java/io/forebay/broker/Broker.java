@@ -68,6 +68,9 @@ public interface Broker {
     /** Sizes of all partitions served here. */
     CompletableFuture<List<PartitionSize>> sizes();
 
+    /** The volume that all partitions lie on. Never fails: what is not known says so. */
+    CompletableFuture<StoreVolume> volume();
+
     /** Topics, configurations, producer ids. */
     Admin admin();
 

@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.coordinator.group.GroupCoordinator;
 import org.jspecify.annotations.Nullable;
@@ -37,18 +38,27 @@ public final class NodeBroker implements Broker {
     private final Admin admin;
     private final GroupCoordinator groups;
     private final Loop fallbackLoop;
+    private final Supplier<CompletableFuture<StoreVolume>> volume;
 
     /**
      * Puts the parts together.
      *
      * @param fallbackLoop where a fetch lives that finds no partition here
+     * @param volume asks the store for its volume; may fail
      */
-    public NodeBroker(int nodeId, NodeSessions sessions, Admin admin, GroupCoordinator groups, Loop fallbackLoop) {
+    public NodeBroker(
+            int nodeId,
+            NodeSessions sessions,
+            Admin admin,
+            GroupCoordinator groups,
+            Loop fallbackLoop,
+            Supplier<CompletableFuture<StoreVolume>> volume) {
         this.nodeId = nodeId;
         this.sessions = sessions;
         this.admin = admin;
         this.groups = groups;
         this.fallbackLoop = fallbackLoop;
+        this.volume = volume;
     }
 
     @Override
@@ -124,6 +134,11 @@ public final class NodeBroker implements Broker {
         }
         return CompletableFuture.allOf(sizes.toArray(new CompletableFuture<?>[0]))
                 .thenApply(done -> sizes.stream().map(CompletableFuture::join).toList());
+    }
+
+    @Override
+    public CompletableFuture<StoreVolume> volume() {
+        return volume.get().exceptionally(failure -> StoreVolume.UNKNOWN);
     }
 
     @Override

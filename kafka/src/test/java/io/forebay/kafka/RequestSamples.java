@@ -21,6 +21,7 @@ import org.apache.kafka.common.message.DeleteTopicsResponseData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
 import org.apache.kafka.common.message.DescribeLogDirsRequestData;
+import org.apache.kafka.common.message.DescribeLogDirsResponseData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchResponseData;
@@ -364,6 +365,7 @@ final class RequestSamples {
                         .containsExactly(
                                 Errors.NONE, version < 6 ? Errors.UNKNOWN_TOPIC_OR_PARTITION : Errors.UNKNOWN_TOPIC_ID);
             case FIND_COORDINATOR -> checkCoordinator(version, (FindCoordinatorResponseData) answer);
+            case DESCRIBE_LOG_DIRS -> checkLogDirs(version, (DescribeLogDirsResponseData) answer);
             default -> assertThat(answer).isNotNull();
         }
     }
@@ -431,6 +433,14 @@ final class RequestSamples {
         assertThat(answer.groups().get(0).topics()).hasSize(version >= 10 ? 2 : 1);
         assertThat(answer.groups().get(0).topics().get(0).partitions().get(0).committedOffset())
                 .isEqualTo(5);
+    }
+
+    private static void checkLogDirs(short version, DescribeLogDirsResponseData answer) {
+        DescribeLogDirsResponseData.DescribeLogDirsResult store =
+                answer.results().get(0);
+        assertThat(store.topics()).hasSize(1);
+        assertThat(store.totalBytes()).isEqualTo(version >= 4 ? 4_000 : -1);
+        assertThat(store.usableBytes()).isEqualTo(version >= 4 ? 1_000 : -1);
     }
 
     private static void checkCoordinator(short version, FindCoordinatorResponseData answer) {

@@ -2,6 +2,7 @@ package io.forebay.store;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -18,6 +19,11 @@ public interface Store extends AutoCloseable {
 
     /** What this back end can do beyond the common contract. */
     StoreCapabilities capabilities();
+
+    /** How large the volume is that the objects lie on; empty where there is no such limit or nobody can tell. */
+    default CompletableFuture<Optional<StoreSpace>> space() {
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
 
     /**
      * Creates the object with exactly these bytes, durably, unless the key is taken. All bytes become visible at once

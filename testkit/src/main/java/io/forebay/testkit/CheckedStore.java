@@ -9,8 +9,10 @@ import io.forebay.store.ObjectUpload;
 import io.forebay.store.PutOutcome;
 import io.forebay.store.Store;
 import io.forebay.store.StoreCapabilities;
+import io.forebay.store.StoreSpace;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,6 +59,11 @@ public final class CheckedStore implements Store {
     @Override
     public StoreCapabilities capabilities() {
         return store.capabilities();
+    }
+
+    @Override
+    public CompletableFuture<Optional<StoreSpace>> space() {
+        return store.space();
     }
 
     @Override

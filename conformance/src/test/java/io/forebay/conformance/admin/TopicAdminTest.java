@@ -236,6 +236,16 @@ class TopicAdminTest {
                                 .flatMap(folder -> folder.replicaInfos().keySet().stream())
                                 .filter(partition -> partition.topic().equals(name)))
                 .hasSize(3));
+        assertThat(requireNonNull(admin().describeLogDirs(List.of(node))
+                                .allDescriptions()
+                                .get()
+                                .get(node))
+                        .values())
+                .allSatisfy(folder -> {
+                    assertThat(folder.totalBytes()).isPresent();
+                    assertThat(folder.usableBytes().orElse(-1))
+                            .isBetween(1L, folder.totalBytes().orElse(0));
+                });
         ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node));
         assertThat(config(broker, "message.max.bytes").value()).isEqualTo("1048588");
     }

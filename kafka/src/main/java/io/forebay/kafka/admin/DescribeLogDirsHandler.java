@@ -1,11 +1,11 @@
 package io.forebay.kafka.admin;
 
 import io.forebay.broker.Broker;
+import io.forebay.broker.StoreVolume;
 import io.forebay.broker.partition.PartitionSize;
 import io.forebay.cluster.image.TopicImage;
 import io.forebay.kafka.api.ApiHandler;
 import io.forebay.kafka.api.Exchange;
-import io.forebay.model.When;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.apache.kafka.common.message.DescribeLogDirsResponseData.DescribeLogDi
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Readable;
 
-/** Tells the sizes of partitions. There is one "directory": the shared store, whose own size is not known here. */
+/** Tells the sizes of partitions and of the one "directory" there is, the shared store: of its volume, where it lies on one. */
 public final class DescribeLogDirsHandler implements ApiHandler<DescribeLogDirsRequestData> {
 
     private static final String STORE = "/store";
@@ -43,16 +43,12 @@ public final class DescribeLogDirsHandler implements ApiHandler<DescribeLogDirsR
 
     @Override
     public void handle(DescribeLogDirsRequestData request, Exchange exchange) {
-        When.done(broker.sizes(), (sizes, failure) -> {
-            if (failure == null) {
-                exchange.answer(response(request, sizes));
-            } else {
-                exchange.fail(failure);
-            }
-        });
+        exchange.answerWhen(
+                broker.sizes().thenCombine(broker.volume(), (sizes, volume) -> response(request, sizes, volume)));
     }
 
-    private DescribeLogDirsResponseData response(DescribeLogDirsRequestData request, List<PartitionSize> sizes) {
+    private DescribeLogDirsResponseData response(
+            DescribeLogDirsRequestData request, List<PartitionSize> sizes, StoreVolume volume) {
         Map<String, Set<Integer>> asked = new HashMap<>();
         boolean all = request.topics() == null;
         if (!all) {
@@ -73,8 +69,11 @@ public final class DescribeLogDirsHandler implements ApiHandler<DescribeLogDirsR
                             .setPartitionIndex(size.index())
                             .setPartitionSize(size.sizeBytes()));
         }
-        DescribeLogDirsResult store =
-                new DescribeLogDirsResult().setLogDir(STORE).setTopics(List.copyOf(topics.values()));
+        DescribeLogDirsResult store = new DescribeLogDirsResult()
+                .setLogDir(STORE)
+                .setTopics(List.copyOf(topics.values()))
+                .setTotalBytes(volume.totalBytes())
+                .setUsableBytes(volume.usableBytes());
         DescribeLogDirsResponseData response = new DescribeLogDirsResponseData();
         response.results().add(store);
         return response;

@@ -1,6 +1,7 @@
 package io.forebay.kafka.fake;
 
 import io.forebay.broker.Broker;
+import io.forebay.broker.StoreVolume;
 import io.forebay.broker.admin.Admin;
 import io.forebay.broker.fetch.FetchCall;
 import io.forebay.broker.fetch.FetchLimits;
@@ -278,6 +279,11 @@ public final class FakeBroker implements Broker {
             }
         }
         return CompletableFuture.completedFuture(sizes);
+    }
+
+    @Override
+    public CompletableFuture<StoreVolume> volume() {
+        return CompletableFuture.completedFuture(new StoreVolume(4_000, 1_000));
     }
 
     @Override

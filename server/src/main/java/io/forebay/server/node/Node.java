@@ -1,6 +1,7 @@
 package io.forebay.server.node;
 
 import io.forebay.broker.NodeBroker;
+import io.forebay.broker.StoreVolume;
 import io.forebay.broker.admin.ConfigDefaults;
 import io.forebay.broker.admin.NodeAdmin;
 import io.forebay.broker.admin.TopicSettings;
@@ -27,6 +28,7 @@ import io.forebay.store.Store;
 import io.forebay.store.StoreException;
 import io.forebay.store.StoreProbe;
 import io.forebay.store.StoreProvider;
+import io.forebay.store.StoreSpace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -149,7 +151,8 @@ public final class Node implements RunningNode {
                 sessions,
                 admin,
                 groups.coordinator(),
-                threads.net().loops().get(0));
+                threads.net().loops().get(0),
+                () -> store.space().thenApply(Node::volume));
         try {
             sessions.start().get();
             KafkaServer kafka =
@@ -172,6 +175,11 @@ public final class Node implements RunningNode {
                             + "; is another process using it?",
                     e);
         }
+    }
+
+    private static StoreVolume volume(Optional<StoreSpace> space) {
+        return space.map(known -> new StoreVolume(known.totalBytes(), known.usableBytes()))
+                .orElse(StoreVolume.UNKNOWN);
     }
 
     private static String reason(Throwable cause) {

@@ -9,17 +9,20 @@ import io.forebay.store.PutOutcome;
 import io.forebay.store.Store;
 import io.forebay.store.StoreCapabilities;
 import io.forebay.store.StoreException;
+import io.forebay.store.StoreSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -72,6 +75,14 @@ public final class LocalStore implements Store {
     @Override
     public StoreCapabilities capabilities() {
         return new StoreCapabilities(true, Long.MAX_VALUE);
+    }
+
+    @Override
+    public CompletableFuture<Optional<StoreSpace>> space() {
+        return io.run("cannot tell the size of the volume of " + layout.root(), () -> {
+            FileStore volume = Files.getFileStore(layout.root());
+            return Optional.of(new StoreSpace(volume.getTotalSpace(), volume.getUsableSpace()));
+        });
     }
 
     /** The folder. */

@@ -10,6 +10,7 @@ import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
 import io.forebay.store.PutOutcome;
 import io.forebay.store.StoreException;
+import io.forebay.store.StoreSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,13 @@ class LocalStoreTest {
     @AfterEach
     void closeStores() {
         opened.forEach(LocalStore::close);
+    }
+
+    @Test
+    void tellsTheVolumeItLiesOn() {
+        StoreSpace space = open(Map.of()).space().join().orElseThrow();
+
+        assertThat(space.usableBytes()).isBetween(1L, space.totalBytes());
     }
 
     // ---- errors of the disk
