@@ -8,6 +8,7 @@ import io.forebay.kafka.admin.DeleteTopicsHandler;
 import io.forebay.kafka.admin.DescribeConfigsHandler;
 import io.forebay.kafka.admin.DescribeLogDirsHandler;
 import io.forebay.kafka.admin.IncrementalAlterConfigsHandler;
+import io.forebay.kafka.admin.ListConfigResourcesHandler;
 import io.forebay.kafka.api.ApiHandler;
 import io.forebay.kafka.api.ApiTable;
 import io.forebay.kafka.fetch.FetchHandler;
@@ -67,8 +68,8 @@ public final class KafkaServer implements AutoCloseable {
         ApiTable apis = apis(config, broker, clock, random);
         Listener listener = Listener.open(
                 loops,
-                new InetSocketAddress(config.host(), config.port()),
                 clock,
+                new InetSocketAddress(config.host(), config.port()),
                 config.connections(),
                 apis,
                 new Admission(config.produceInFlightMaxBytes()),
@@ -106,6 +107,7 @@ public final class KafkaServer implements AutoCloseable {
                 new DescribeConfigsHandler(broker),
                 new AlterConfigsHandler(broker),
                 new IncrementalAlterConfigsHandler(broker),
+                new ListConfigResourcesHandler(broker),
                 new DescribeLogDirsHandler(broker));
     }
 

@@ -29,6 +29,7 @@ import org.apache.kafka.common.message.FindCoordinatorRequestData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
 import org.apache.kafka.common.message.LeaveGroupRequestData;
+import org.apache.kafka.common.message.ListConfigResourcesResponseData;
 import org.apache.kafka.common.message.ListOffsetsRequestData;
 import org.apache.kafka.common.message.ListOffsetsResponseData;
 import org.apache.kafka.common.message.MetadataRequestData;
@@ -366,6 +367,7 @@ final class RequestSamples {
                                 Errors.NONE, version < 6 ? Errors.UNKNOWN_TOPIC_OR_PARTITION : Errors.UNKNOWN_TOPIC_ID);
             case FIND_COORDINATOR -> checkCoordinator(version, (FindCoordinatorResponseData) answer);
             case DESCRIBE_LOG_DIRS -> checkLogDirs(version, (DescribeLogDirsResponseData) answer);
+            case LIST_CONFIG_RESOURCES -> checkResources(version, (ListConfigResourcesResponseData) answer);
             default -> assertThat(answer).isNotNull();
         }
     }
@@ -441,6 +443,14 @@ final class RequestSamples {
         assertThat(store.topics()).hasSize(1);
         assertThat(store.totalBytes()).isEqualTo(version >= 4 ? 4_000 : -1);
         assertThat(store.usableBytes()).isEqualTo(version >= 4 ? 1_000 : -1);
+    }
+
+    private void checkResources(short version, ListConfigResourcesResponseData answer) {
+        assertThat(answer.errorCode()).isZero();
+        List<String> expected = List.of("2 " + known, "2 __consumer_offsets", "4 7");
+        assertThat(answer.configResources())
+                .extracting(resource -> resource.resourceType() + " " + resource.resourceName())
+                .containsExactlyInAnyOrderElementsOf(version == 0 ? List.of() : expected);
     }
 
     private static void checkCoordinator(short version, FindCoordinatorResponseData answer) {

@@ -8,6 +8,7 @@ import io.forebay.conformance.harness.Eventually;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreatePartitionsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
+import org.apache.kafka.clients.admin.ListConfigResourcesOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -212,6 +214,25 @@ class TopicAdminTest {
         assertThat(config(name, "retention.ms").isDefault()).isTrue();
         assertThat(failureOf(alter(BROKER.topicName("never"), "retention.ms", "1", AlterConfigOp.OpType.SET)))
                 .isEqualTo(UnknownTopicOrPartitionException.class);
+    }
+
+    @Test
+    void whatHasSettingsIsListed() throws ExecutionException, InterruptedException {
+        String name = BROKER.createTopic("listed", 1, Map.of());
+        String node = admin().describeCluster().controller().get().idString();
+        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
+        ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, node);
+
+        assertThat(admin().listConfigResources().all().get()).contains(topic, broker);
+        assertThat(admin().listConfigResources(Set.of(ConfigResource.Type.TOPIC), new ListConfigResourcesOptions())
+                        .all()
+                        .get())
+                .contains(topic)
+                .doesNotContain(broker);
+        assertThat(admin().listConfigResources(Set.of(ConfigResource.Type.GROUP), new ListConfigResourcesOptions())
+                        .all()
+                        .get())
+                .isEmpty();
     }
 
     @Test

@@ -58,7 +58,8 @@ class AdvertisedVersionsTest {
             ApiKeys.DESCRIBE_CLUSTER,
             ApiKeys.CONSUMER_GROUP_HEARTBEAT,
             ApiKeys.CONSUMER_GROUP_DESCRIBE,
-            ApiKeys.DESCRIBE_TOPIC_PARTITIONS);
+            ApiKeys.DESCRIBE_TOPIC_PARTITIONS,
+            ApiKeys.LIST_CONFIG_RESOURCES);
 
     /** Transactions, share groups and security: advertised when they are there. */
     private static final Set<ApiKeys> NOT_BUILT = EnumSet.of(
