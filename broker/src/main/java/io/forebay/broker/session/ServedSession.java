@@ -11,8 +11,10 @@ import io.forebay.log.partition.PartitionLog;
 import io.forebay.log.shard.Shard;
 import io.forebay.model.Clock;
 import io.forebay.model.Loop;
+import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
 import io.forebay.model.When;
+import io.forebay.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * What one session serves: follows the image, opens the shards that it was given, and their partitions.
  *
  * <p>Owned by the control loop. A shard is opened when the first partition in it is wanted; every shard by itself, so that one that fails
- * holds up no other. {@link #end} is final: a new session gets a new object.
+ * holds up no other. A failure that may pass is tried again; a shard whose store is damaged stays closed, and clients of its partitions are
+ * told NOT_LEADER_OR_FOLLOWER. {@link #end} is final: a new session gets a new object.
  */
 final class ServedSession {
 
@@ -86,7 +89,7 @@ final class ServedSession {
     /**
      * Follows a newer image.
      *
-     * @return completes on the control loop when everything that the image adds is served (or this session has ended)
+     * @return completes on the control loop when everything that the image adds is served (or cannot be, or this session has ended)
      */
     CompletableFuture<Void> follow(ClusterImage newer) {
         boolean configsChanged = !newer.brokerConfigs("").equals(image.brokerConfigs(""));
@@ -189,6 +192,12 @@ final class ServedSession {
                 slot.opened.completeExceptionally(new IllegalStateException("the session has ended"));
             } else if (failure == null) {
                 opened(id, slot, shard);
+            } else if (Retry.unwrap(failure) instanceof StoreException store
+                    && store.kind() == StoreException.Kind.CORRUPT) {
+                // Trying again would mend nothing and keep whoever waits for all shards from serving the sound ones.
+                LOG.error(
+                        "shard {} is not served before the node starts on a mended store: {}", id, store.getMessage());
+                slot.opened.completeExceptionally(store);
             } else {
                 LOG.warn("shard {} could not be opened, trying again in {} ms: {}", id, retryMs, failure.toString());
                 var unused = control.schedule(() -> tryOpen(id, slot, Math.min(LAST_RETRY_MS, retryMs * 2)), retryMs);

@@ -179,9 +179,9 @@ public final class ForebayProcess implements AutoCloseable {
         return await(process, STOP_LIMIT);
     }
 
-    /** Waits for the process to end by itself. */
+    /** Waits for the newest life to end by itself, if it has not. */
     public int awaitEnd(Duration limit) {
-        return await(current(), limit);
+        return await(lives.get(lives.size() - 1), limit);
     }
 
     private int await(Process process, Duration limit) {
