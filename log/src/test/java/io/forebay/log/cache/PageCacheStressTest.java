@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ final class PageCacheStressTest {
     private static final ObjectKey LOG = ObjectKey.of("journal/1/0/0");
     private static final int READERS = 3;
     private static final int TOTAL = 32 << 20;
+
+    /** What does not go in this time is left: every build has to spare it. */
+    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(2);
 
     @Test
     @Tag("stress")
@@ -43,9 +47,10 @@ final class PageCacheStressTest {
             reader.start();
         }
 
+        long end = System.nanoTime() + LONGEST_NS;
         TailWriter tail = cache.tail(LOG);
         ByteBuffer chunk = ByteBuffer.allocate(512);
-        while (tail.position() < TOTAL && failure.get() == null) {
+        while (tail.position() < TOTAL && failure.get() == null && System.nanoTime() < end) {
             chunk.clear();
             while (chunk.hasRemaining()) {
                 chunk.putLong(tail.position() + chunk.position());

@@ -7,10 +7,17 @@ import io.forebay.testkit.Simulation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class EntryQueueTest {
+
+    /** As many as matter, or as go in a time that every build can spare. */
+    private static final int EACH = 50_000;
+
+    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final SimulatedLoop owner = new Simulation(1).loop("owner");
     private final EntryQueue queue = new EntryQueue();
@@ -35,35 +42,39 @@ final class EntryQueueTest {
     @Tag("stress")
     void losesNothingAndKeepsEachThreadsOrder() throws InterruptedException {
         int threads = 4;
-        int each = 50_000;
+        long[] put = new long[threads];
+        AtomicInteger ended = new AtomicInteger();
+        long end = System.nanoTime() + LONGEST_NS;
         List<Thread> putters = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
             int partition = t;
             Thread putter = new Thread(() -> {
-                for (int i = 0; i < each; i++) {
-                    queue.put(entry(partition, i));
+                for (; put[partition] < EACH && System.nanoTime() < end; put[partition]++) {
+                    queue.put(entry(partition, put[partition]));
                 }
+                ended.incrementAndGet();
             });
             putters.add(putter);
             putter.start();
         }
 
         long[] next = new long[threads];
-        int taken = 0;
-        while (taken < threads * each) {
+        boolean over = false;
+        while (!over) {
+            boolean allPut = ended.get() == threads; // looked at before the queue: then empty means empty
             JournalEntry entry = queue.take();
             if (entry == null) {
+                over = allPut;
                 Thread.onSpinWait();
-                continue;
+            } else if (entry.baseOffset() != next[(int) entry.partitionId()]++) {
+                throw new AssertionError("out of order: " + entry.partitionId() + " at " + entry.baseOffset());
             }
-            assertThat(entry.baseOffset()).isEqualTo(next[(int) entry.partitionId()]++);
-            taken++;
         }
         for (Thread putter : putters) {
             putter.join();
         }
 
-        assertThat(queue.take()).isNull();
+        assertThat(next).isEqualTo(put);
     }
 
     private TestEntry entry(long partition, long offset) {
