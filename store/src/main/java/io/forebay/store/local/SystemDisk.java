@@ -1,13 +1,15 @@
 package io.forebay.store.local;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /** The real disk. */
 final class SystemDisk implements Disk {
@@ -52,23 +54,17 @@ final class SystemDisk implements Disk {
     }
 
     /**
-     * Two calls of the system. {@code Files.exists} would make an exception with its stack for each name that is not there, and the journal
-     * looks for one before every acknowledgement.
+     * One call of the system; a name that is not there costs an exception besides, 6 µs in all where the call alone is 2. {@code File.exists}
+     * saves the exception but takes every error for "not there", and the journal looks for a fence before every acknowledgement: a writer
+     * that cannot look must not acknowledge.
      */
     @Override
     public boolean exists(Path name) throws IOException {
-        File file = name.toFile();
-        if (file.exists()) {
+        try {
+            var unused = Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return true;
+        } catch (NoSuchFileException notThere) {
+            return false;
         }
-        // Nothing is in a folder that is not there; what hides is behind the first folder that may not be entered.
-        File folder = file.getParentFile();
-        while (folder != null && !folder.exists()) {
-            folder = folder.getParentFile();
-        }
-        if (folder != null && !folder.canExecute()) {
-            throw new IOException("cannot tell whether " + name + " exists");
-        }
-        return false;
     }
 }
