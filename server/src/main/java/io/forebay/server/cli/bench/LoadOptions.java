@@ -1,13 +1,13 @@
 package io.forebay.server.cli.bench;
 
+import io.forebay.server.cli.client.ProducerOptions;
 import io.forebay.server.cli.terminal.CommandFailure;
 import io.forebay.server.cli.terminal.TextOptions;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What is sent and how. */
@@ -65,35 +65,8 @@ final class LoadOptions {
             description = "Partitions: as the client likes, or one after the other (default: ${DEFAULT-VALUE}).")
     Spread spread = Spread.sticky;
 
-    @Option(
-            names = "--batch-bytes",
-            paramLabel = "SIZE",
-            defaultValue = "64KiB",
-            converter = TextOptions.Size.class,
-            description = "Largest batch (default: ${DEFAULT-VALUE}).")
-    int batchBytes;
-
-    @Option(
-            names = "--linger",
-            paramLabel = "TIME",
-            defaultValue = "5ms",
-            converter = TextOptions.Span.class,
-            description = "How long to gather a batch (default: ${DEFAULT-VALUE}).")
-    Duration linger = Duration.ZERO;
-
-    @Option(
-            names = "--acks",
-            paramLabel = "0|1|all",
-            defaultValue = "all",
-            description = "What to wait for (default: ${DEFAULT-VALUE}).")
-    String acks = "";
-
-    @Option(
-            names = "--compression",
-            paramLabel = "CODEC",
-            defaultValue = "none",
-            description = "none, gzip, snappy, lz4 or zstd (default: ${DEFAULT-VALUE}).")
-    String compression = "";
+    @Mixin
+    ProducerOptions producer = new ProducerOptions();
 
     @Option(
             names = "--buffer-bytes",
@@ -117,8 +90,7 @@ final class LoadOptions {
     }
 
     void check(int minRecordBytes) {
-        TextOptions.requireOneOf("--acks", acks, "0", "1", "all", "-1");
-        TextOptions.requireOneOf("--compression", compression, "none", "gzip", "snappy", "lz4", "zstd");
+        producer.check();
         if (recordBytes < minRecordBytes) {
             throw CommandFailure.usage("bad value '" + recordBytes + "' for --record-bytes: expected at least "
                     + minRecordBytes + " (bytes)");
@@ -129,14 +101,7 @@ final class LoadOptions {
     }
 
     Map<String, Object> producerProperties() {
-        Map<String, Object> wanted = new HashMap<>();
-        wanted.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
-        wanted.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
-        wanted.put(ProducerConfig.ACKS_CONFIG, acks);
-        wanted.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, acks.equals("all") || acks.equals("-1"));
-        wanted.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
-        wanted.put(ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
-        wanted.put(ProducerConfig.LINGER_MS_CONFIG, (int) linger.toMillis());
+        Map<String, Object> wanted = producer.properties();
         wanted.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) bufferBytes);
         wanted.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Math.max(1 << 20, recordBytes + 1024));
         return wanted;

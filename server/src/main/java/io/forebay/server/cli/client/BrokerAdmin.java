@@ -26,7 +26,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A connected admin client and the questions that several commands ask it. Use on one thread. */
 public final class BrokerAdmin implements AutoCloseable {
-    private static final int FIRST_ANSWER_TIMEOUT_MS = 10_000;
+    /** A broker at work answers this in milliseconds; a user waits for a sentence. */
+    private static final int FIRST_ANSWER_TIMEOUT_MS = 3_000;
 
     private final Admin admin;
 
@@ -52,7 +53,8 @@ public final class BrokerAdmin implements AutoCloseable {
             admin.close(Duration.ZERO);
             if (e.getCause() instanceof TimeoutException) {
                 throw CommandFailure.failed(
-                        bootstrap + " accepts connections but does not answer like a Kafka broker: check --bootstrap",
+                        bootstrap + " accepts connections but does not answer like a Kafka broker (waited for "
+                                + FIRST_ANSWER_TIMEOUT_MS / 1_000 + " s): check --bootstrap",
                         e);
             }
             throw BrokerFailures.explain(e);

@@ -36,6 +36,12 @@ public final class BrokerFailures {
         return CommandFailure.failed("interrupted", cause);
     }
 
+    /** What the client library threw where a command's failure stands for that; else the failure itself. */
+    public static Throwable causeOf(CommandFailure failure) {
+        Throwable cause = failure.getCause();
+        return cause == null ? failure : unwrap(cause);
+    }
+
     /** The exception inside the wrappers that futures put around it. */
     public static Throwable unwrap(Throwable problem) {
         Throwable cause = problem;

@@ -49,7 +49,7 @@ final class GroupDeleteCommand implements Callable<Integer> {
             broker.await(broker.admin().deleteConsumerGroups(List.of(name)).all());
             console.out().println("deleted group '" + name + "'");
         } catch (CommandFailure e) {
-            Throwable cause = e.getCause() == null ? e : BrokerFailures.unwrap(e.getCause());
+            Throwable cause = BrokerFailures.causeOf(e);
             if (cause instanceof GroupNotEmptyException) {
                 throw CommandFailure.failed("group '" + name + "' has active members: stop them first", e);
             }

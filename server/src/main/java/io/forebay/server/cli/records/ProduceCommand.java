@@ -3,6 +3,7 @@ package io.forebay.server.cli.records;
 import io.forebay.server.cli.client.BrokerAdmin;
 import io.forebay.server.cli.client.BrokerFailures;
 import io.forebay.server.cli.client.ClientOptions;
+import io.forebay.server.cli.client.ProducerOptions;
 import io.forebay.server.cli.terminal.CommandFailure;
 import io.forebay.server.cli.terminal.ExitCode;
 import io.forebay.server.cli.terminal.Json;
@@ -19,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +29,6 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -76,35 +75,8 @@ public final class ProduceCommand implements Callable<Integer> {
     @Option(names = "--partition", paramLabel = "N", description = "Partition (default: by key, else any).")
     Optional<Integer> partition = Optional.empty();
 
-    @Option(
-            names = "--compression",
-            paramLabel = "CODEC",
-            defaultValue = "none",
-            description = "none, gzip, snappy, lz4 or zstd (default: ${DEFAULT-VALUE}).")
-    String compression = "";
-
-    @Option(
-            names = "--acks",
-            paramLabel = "0|1|all",
-            defaultValue = "all",
-            description = "What to wait for (default: ${DEFAULT-VALUE}).")
-    String acks = "";
-
-    @Option(
-            names = "--batch-bytes",
-            paramLabel = "SIZE",
-            defaultValue = "64KiB",
-            converter = TextOptions.Size.class,
-            description = "Largest batch (default: ${DEFAULT-VALUE}).")
-    int batchBytes;
-
-    @Option(
-            names = "--linger",
-            paramLabel = "TIME",
-            defaultValue = "5ms",
-            converter = TextOptions.Span.class,
-            description = "How long to gather a batch (default: ${DEFAULT-VALUE}).")
-    Duration linger = Duration.ZERO;
+    @Mixin
+    ProducerOptions sending = new ProducerOptions();
 
     @Option(names = "--rate", paramLabel = "N", description = "At most N records a second (default: no limit).")
     double rate;
@@ -126,8 +98,7 @@ public final class ProduceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TextOptions.requireOneOf("--acks", acks, "0", "1", "all", "-1");
-        TextOptions.requireOneOf("--compression", compression, "none", "gzip", "snappy", "lz4", "zstd");
+        sending.check();
         try (BrokerAdmin broker = client.connect()) {
             requireTopic(broker);
         }
@@ -211,14 +182,8 @@ public final class ProduceCommand implements Callable<Integer> {
 
     private Map<String, Object> properties(Duration patience) {
         int patienceMs = (int) Math.min(Integer.MAX_VALUE, Math.max(1_000, patience.toMillis()));
-        int lingerMs = (int) Math.min(patienceMs / 2, linger.toMillis());
-        Map<String, Object> wanted = new HashMap<>();
-        wanted.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
-        wanted.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
-        wanted.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
-        wanted.put(ProducerConfig.ACKS_CONFIG, acks);
-        wanted.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, acks.equals("all") || acks.equals("-1"));
-        wanted.put(ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
+        int lingerMs = (int) Math.min(patienceMs / 2, sending.linger().toMillis());
+        Map<String, Object> wanted = sending.properties();
         wanted.put(ProducerConfig.LINGER_MS_CONFIG, lingerMs);
         wanted.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_LINE_BYTES);
         wanted.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, patienceMs);

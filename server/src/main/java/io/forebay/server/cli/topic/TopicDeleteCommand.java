@@ -48,7 +48,7 @@ final class TopicDeleteCommand implements Callable<Integer> {
             broker.await(broker.admin().deleteTopics(List.of(name)).all());
             console.out().println("deleted topic '" + name + "'");
         } catch (CommandFailure e) {
-            Throwable cause = e.getCause() == null ? e : BrokerFailures.unwrap(e.getCause());
+            Throwable cause = BrokerFailures.causeOf(e);
             if (!(cause instanceof UnknownTopicOrPartitionException)) {
                 throw e;
             }
