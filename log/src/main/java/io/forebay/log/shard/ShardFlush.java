@@ -10,7 +10,6 @@ import io.forebay.log.partition.FrameRows;
 import io.forebay.log.partition.PartitionMemoryCodec;
 import io.forebay.log.partition.PartitionState;
 import io.forebay.log.partition.SegmentParts;
-import io.forebay.log.segment.SegmentWriter;
 import io.forebay.model.LongMap;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.PutOutcome;
@@ -94,22 +93,13 @@ final class ShardFlush {
 
     private CompletableFuture<SegmentEntry> segment(List<FrameRows> rows) {
         ObjectKey key = shard.names().segment();
-        return SegmentWriter.begin(
-                        ports.store(),
-                        ports.merge(),
-                        key,
-                        shard.id().value(),
-                        shard.epoch(),
-                        ports.clock().wallMs(),
-                        ports.maker())
-                .thenCompose(writer -> new FlushJob(ports, shard.id().value(), shard.epoch(), rows, writer)
-                        .run()
-                        .whenComplete((entry, thrown) -> {
-                            if (thrown != null) {
-                                writer.abort();
-                                ports.loop().execute(() -> shard.garbage().attemptEnded(key));
-                            }
-                        }));
+        int id = shard.id().value();
+        return SegmentAttempt.run(shard, key, writer -> new FlushJob(ports, id, shard.epoch(), rows, writer).run())
+                .whenComplete((entry, thrown) -> {
+                    if (thrown != null) {
+                        ports.loop().execute(() -> shard.garbage().attemptEnded(key));
+                    }
+                });
     }
 
     private CompletableFuture<ObjectKey> snapshot() {

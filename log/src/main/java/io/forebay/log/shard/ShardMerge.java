@@ -4,7 +4,6 @@ import io.forebay.log.manifest.Manifest;
 import io.forebay.log.manifest.SegmentEntry;
 import io.forebay.log.partition.CorruptRangeException;
 import io.forebay.log.partition.PartitionState;
-import io.forebay.log.segment.SegmentWriter;
 import io.forebay.model.Retry;
 import io.forebay.store.ObjectKey;
 import java.util.ArrayList;
@@ -42,10 +41,12 @@ final class ShardMerge {
         for (MergeOutput output : outputs) {
             ObjectKey key = shard.names().segment();
             made.add(key);
-            written = written.thenCompose(before -> write(output, key, level).thenApply(entry -> {
-                before.add(entry);
-                return before;
-            }));
+            written = written.thenCompose(before -> SegmentAttempt.run(
+                            shard, key, writer -> new MergeJob(ports, output, writer).run(level))
+                    .thenApply(entry -> {
+                        before.add(entry);
+                        return before;
+                    }));
         }
         return written.thenComposeAsync(this::name, ports.loop())
                 .whenCompleteAsync(
@@ -60,24 +61,6 @@ final class ShardMerge {
     private long startOf(long partitionId) {
         PartitionState partition = shard.stateOrNull(partitionId);
         return partition == null ? -1 : partition.log().startOffset();
-    }
-
-    private CompletableFuture<SegmentEntry> write(MergeOutput output, ObjectKey key, int level) {
-        return SegmentWriter.begin(
-                        ports.store(),
-                        ports.merge(),
-                        key,
-                        shard.id().value(),
-                        shard.epoch(),
-                        ports.clock().wallMs(),
-                        ports.maker())
-                .thenCompose(writer -> new MergeJob(ports, output, writer)
-                        .run(level)
-                        .whenComplete((entry, thrown) -> {
-                            if (thrown != null) {
-                                writer.abort();
-                            }
-                        }));
     }
 
     private CompletableFuture<Void> name(List<SegmentEntry> written) {
