@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Replays a coordinator's partition from its start to its end. Reads on the partition's loop, replays on the executor. */
-final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
+public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupLoader.class);
     private static final int READ_BYTES = 1 << 20;
@@ -31,7 +31,7 @@ final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
     private final Executor executor;
     private final Clock clock;
 
-    GroupLoader(GroupLog log, Deserializer<CoordinatorRecord> deserializer, Executor executor, Clock clock) {
+    public GroupLoader(GroupLog log, Deserializer<CoordinatorRecord> deserializer, Executor executor, Clock clock) {
         this.log = log;
         this.deserializer = deserializer;
         this.executor = executor;

@@ -20,10 +20,10 @@ import org.apache.kafka.storage.internals.log.VerificationGuard;
 /**
  * The coordinator's way to its log: Kafka's {@link PartitionWriter} over partitions that are served here.
  *
- * <p>Called on the coordinator's threads. An append moves to the partition's loop and waits there for its offset, which takes no I/O; that it
- * is durable the coordinator learns from the high watermark.
+ * <p>Called on the coordinator's threads. An append moves to the partition's loop and waits for its offset, which takes no I/O (on that
+ * loop itself it appends at once); that it is durable the coordinator learns from the high watermark.
  */
-final class GroupLog implements PartitionWriter {
+public final class GroupLog implements PartitionWriter {
 
     private static final LogConfig LIMITS = new LogConfig(Map.of());
 
