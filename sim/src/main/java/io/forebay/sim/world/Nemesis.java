@@ -35,21 +35,12 @@ public final class Nemesis {
         later(random.nextInt(1_000), this::act);
     }
 
-    /** Ends all faults: the newest life is left running, or a new one begins. */
+    /** Ends all faults: one life is left running. */
     public void stop() {
         stopped = true;
         world.store().heal();
         world.store().faults(StoreFaults.NONE);
-        for (SimulatedNode node : world.nodes()) {
-            if (node != world.node() && !node.process().dead()) {
-                node.process().resume();
-            }
-        }
-        if (world.node().process().dead()) {
-            SimulatedNode unused = world.startNode();
-        } else {
-            world.node().process().resume();
-        }
+        world.leaveOneLife();
     }
 
     private void act() {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import org.apache.kafka.common.internals.Topic;
 
 /** A store, the lives of one node on it, and its topics. Owned by the simulation's thread. */
 public final class World {
@@ -23,6 +24,7 @@ public final class World {
     private final SimulatedProcess clients;
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private final Map<String, UUID> topics = new HashMap<>();
+    private boolean supervised;
 
     public World(long seed) {
         this.simulation = new Simulation(seed);
@@ -68,8 +70,29 @@ public final class World {
         // A process that was taken over ends.
         When.done(
                 node.sessions().whenTakenOver(),
-                (over, none) -> simulation.after(0, () -> store.crash(node.process())));
+                (over, none) -> simulation.after(0, () -> {
+                    store.crash(node.process());
+                    if (supervised && node().process().dead()) {
+                        SimulatedNode unused = startNode();
+                    }
+                }));
         return node;
+    }
+
+    /**
+     * Leaves one life, and begins another whenever it ends by itself. Of several lives that are left an older one may have taken over
+     * from a newer one that does not know it yet: then all end and a new one begins.
+     */
+    public void leaveOneLife() {
+        supervised = true;
+        List<SimulatedNode> left =
+                nodes.stream().filter(node -> !node.process().dead()).toList();
+        if (left.equals(List.of(node()))) {
+            node().process().resume();
+            return;
+        }
+        left.forEach(node -> store.crash(node.process()));
+        SimulatedNode unused = startNode();
     }
 
     /** All lives, dead ones too. */
@@ -85,10 +108,10 @@ public final class World {
         return id;
     }
 
-    /** Creates a topic while nothing fails. */
+    /** Creates a topic while nothing fails; one with the name of an internal topic lies in an internal shard. */
     public void createTopic(String name, int partitions) {
-        var created = node().sessions()
-                .submit(new CreateTopics(List.of(new CreateTopics.NewTopic(name, partitions, false, Map.of())), false));
+        var topic = new CreateTopics.NewTopic(name, partitions, Topic.isInternal(name), Map.of());
+        var created = node().sessions().submit(new CreateTopics(List.of(topic), false));
         await(created::isDone, "topic " + name);
         topics.put(name, created.join().get(0).topic().id());
     }
@@ -103,7 +126,12 @@ public final class World {
 
     /** Connects a client to a life that it takes for the current one. */
     public Connection connect(RandomGenerator random) {
-        return new Connection(this, believed(random), random);
+        return connect(believed(random), random);
+    }
+
+    /** Connects a client to a certain life. */
+    public Connection connect(SimulatedNode node, RandomGenerator random) {
+        return new Connection(this, node, random);
     }
 
     /** Brings a message from a client to a process after a while; it is lost if the process is dead by then. */
