@@ -1,5 +1,6 @@
 package io.forebay.sim;
 
+import io.forebay.sim.workload.GroupWorkload;
 import io.forebay.sim.workload.ProducerWorkload;
 import io.forebay.sim.workload.ReaderWorkload;
 import io.forebay.sim.workload.Workload;
@@ -8,6 +9,7 @@ import io.forebay.sim.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.apache.kafka.common.internals.Topic;
 
 /** One run of one seed: break things, then stop and demand that everything promised is there. */
 public final class SeedRun {
@@ -46,7 +48,9 @@ public final class SeedRun {
         workloads.forEach(Workload::stop);
         world.awaitReady();
         if (!world.simulation().runUntil(() -> workloads.stream().allMatch(Workload::settled), SETTLE_MS)) {
-            throw new AssertionError("clients are still not answered " + SETTLE_MS + " ms after the last fault");
+            throw new AssertionError(
+                    workloads.stream().filter(w -> !w.settled()).toList() + " are still not answered " + SETTLE_MS
+                            + " ms after the last fault");
         }
         workloads.forEach(Workload::check);
         world.simulation().runFor(LATE_MS);
@@ -73,6 +77,13 @@ public final class SeedRun {
         }
         for (int partition = 0; partition < partitions; partition++) {
             all.add(new ReaderWorkload(world, world.topic("t"), partition));
+        }
+        int groups = random.nextInt(4);
+        if (groups > 0) {
+            world.createTopic(Topic.GROUP_METADATA_TOPIC_NAME, 1 + random.nextInt(3));
+        }
+        for (int i = 0; i < groups; i++) {
+            all.add(new GroupWorkload(world, "group-" + i, "t", partitions, random.nextBoolean()));
         }
         return all;
     }

@@ -221,26 +221,27 @@ public final class ProducerWorkload implements Workload {
         acknowledged.forEach((number, offset) -> {
             Long at = found.get(number);
             if (at == null) {
-                throw new AssertionError(what() + " lost record " + number + ", acknowledged at offset " + offset);
+                throw new AssertionError(this + " lost record " + number + ", acknowledged at offset " + offset);
             }
             if (!at.equals(offset)) {
                 throw new AssertionError(
-                        what() + ": record " + number + " was acknowledged at " + offset + " and lies at " + at);
+                        this + ": record " + number + " was acknowledged at " + offset + " and lies at " + at);
             }
         });
         if (!twice.isEmpty()) {
-            throw new AssertionError(what() + " has records twice: " + twice);
+            throw new AssertionError(this + " has records twice: " + twice);
         }
         if (idempotent) {
             for (int i = 0; i < order.size(); i++) {
                 if (order.get(i) != i) {
-                    throw new AssertionError(what() + ": record " + order.get(i) + " is at place " + i);
+                    throw new AssertionError(this + ": record " + order.get(i) + " is at place " + i);
                 }
             }
         }
     }
 
-    private String what() {
+    @Override
+    public String toString() {
         return (idempotent ? "idempotent producer " : "producer ") + writer;
     }
 }

@@ -110,4 +110,9 @@ public final class ReaderWorkload implements Workload {
             }
         });
     }
+
+    @Override
+    public String toString() {
+        return "reader of partition " + partition;
+    }
 }

@@ -5,7 +5,6 @@ import io.forebay.broker.partition.TopicConfig;
 import io.forebay.broker.session.NodeIdentity;
 import io.forebay.broker.session.NodePorts;
 import io.forebay.broker.session.NodeSessions;
-import io.forebay.broker.session.PartitionObserver;
 import io.forebay.broker.session.TendConfig;
 import io.forebay.cluster.root.RootContext;
 import io.forebay.log.LogConfig;
@@ -13,6 +12,7 @@ import io.forebay.log.LogPorts;
 import io.forebay.log.cache.PageCache;
 import io.forebay.log.journal.Maker;
 import io.forebay.model.Loop;
+import io.forebay.sim.groups.SimulatedGroups;
 import io.forebay.store.Store;
 import io.forebay.testkit.FaultyStore;
 import io.forebay.testkit.SimulatedProcess;
@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One life of the node: the product's own sessions, log and root on simulated loops. */
 public final class SimulatedNode {
+
+    private static final int NODE_ID = 1;
 
     /** Topics of the simulator neither expire nor limit anything. */
     private static final TopicConfig TOPIC = new TopicConfig(
@@ -40,6 +42,7 @@ public final class SimulatedNode {
 
     private final SimulatedProcess process;
     private final NodeSessions sessions;
+    private final SimulatedGroups groups;
     private final CompletableFuture<Void> ready;
 
     SimulatedNode(Simulation simulation, FaultyStore shared, WorldConfig config, int life) {
@@ -60,7 +63,7 @@ public final class SimulatedNode {
                 cache,
                 config.rootJournal(),
                 maker,
-                1,
+                NODE_ID,
                 config.userShards(),
                 config.internalShards());
         LogPorts ports = new LogPorts(
@@ -73,12 +76,14 @@ public final class SimulatedNode {
                 process.loop("merge"),
                 maker,
                 damage -> simulation.fail(new AssertionError("damage nobody made: " + damage)));
+        groups = new SimulatedGroups(NODE_ID, process);
         sessions = new NodeSessions(
-                new NodeIdentity(1, "127.0.0.1", 9092, "", log.lanes()),
+                new NodeIdentity(NODE_ID, "127.0.0.1", 9092, "", log.lanes()),
                 new NodePorts(root, ports, log, List.of(process.loop("net-0"), process.loop("net-1"))),
                 (topic, image) -> TOPIC,
-                PartitionObserver.NONE,
+                groups,
                 new TendConfig(30_000, 60_000));
+        sessions.onImage(groups::follow);
         ready = sessions.start();
     }
 
@@ -88,6 +93,11 @@ public final class SimulatedNode {
 
     public NodeSessions sessions() {
         return sessions;
+    }
+
+    /** Its group coordinators. */
+    public SimulatedGroups groups() {
+        return groups;
     }
 
     /** Completes when the node serves for the first time. */

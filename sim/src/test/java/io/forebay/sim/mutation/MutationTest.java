@@ -52,7 +52,16 @@ final class MutationTest {
                                 "log.whenDurable(",
                                 "((java.util.function.BiConsumer<Runnable,"
                                         + " java.util.function.Consumer<RuntimeException>>)"
-                                        + " (now, never) -> now.run()).accept("))));
+                                        + " (now, never) -> now.run()).accept("))),
+                new Mutation(
+                        "tell a coordinator of a high watermark before the flush",
+                        "broker/src/main/java/io/forebay/broker/groups/GroupLog.java",
+                        List.of(new Mutation.Edit(
+                                "end.complete(partition.appendOwn(own));",
+                                "OptionalLong appended = partition.appendOwn(own);"
+                                        + " appended.ifPresent(offset ->"
+                                        + " listeners.keySet().forEach(l -> l.onHighWatermarkUpdated(key, offset)));"
+                                        + " end.complete(appended);"))));
     }
 
     @ParameterizedTest
