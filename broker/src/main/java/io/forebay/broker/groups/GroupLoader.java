@@ -1,9 +1,11 @@
 package io.forebay.broker.groups;
 
 import io.forebay.broker.partition.Partition;
+import io.forebay.log.partition.CorruptRangeException;
 import io.forebay.log.partition.PartitionLog;
 import io.forebay.model.ByteRun;
 import io.forebay.model.Clock;
+import io.forebay.model.Retry;
 import io.forebay.model.When;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -15,14 +17,23 @@ import org.apache.kafka.coordinator.common.runtime.CoordinatorLoader;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorPlayback;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorRecord;
 import org.apache.kafka.coordinator.common.runtime.Deserializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Replays a coordinator's partition from its start to its end. Reads on the partition's loop, replays on the executor. */
+/**
+ * Replays a coordinator's partition from its start to its end. Reads on the partition's loop, replays on the executor.
+ *
+ * <p>A read that fails is tried again for as long as the partition is served: Kafka's runtime loads once for each election and leaves a
+ * coordinator that failed to load dead. A load whose partition has been closed meanwhile never completes: the runtime would take it for
+ * the end of the next one.
+ */
 public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupLoader.class);
     private static final int READ_BYTES = 1 << 20;
+    private static final long FIRST_PAUSE_MS = 50;
+    private static final long LAST_PAUSE_MS = 2_000;
     /** Records after which the state so far counts as committed, so that its snapshots can go. */
     private static final long COMMIT_INTERVAL = 16_384;
 
@@ -41,12 +52,9 @@ public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
     @Override
     public CompletableFuture<LoadSummary> load(TopicPartition key, CoordinatorPlayback<CoordinatorRecord> playback) {
         CompletableFuture<LoadSummary> summary = new CompletableFuture<>();
-        try {
-            Partition partition = log.partition(key);
-            partition.loop().run(() -> new Load(key, partition, playback, summary).begin());
-        } catch (RuntimeException e) {
-            summary.completeExceptionally(e);
-        }
+        log.find(key)
+                .ifPresent(
+                        partition -> partition.loop().run(() -> new Load(key, partition, playback, summary).begin()));
         return summary;
     }
 
@@ -88,12 +96,33 @@ public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
                 executor.execute(() -> finish(end));
                 return;
             }
-            When.doneOn(executor, source.read(next, end, READ_BYTES, true), this::replay);
+            long from = next;
+            When.doneOn(
+                    executor,
+                    Retry.on(partition.loop(), () -> source.read(from, end, READ_BYTES, true), this::pause),
+                    this::replay);
         }
 
-        private void replay(ByteRun run, @org.jspecify.annotations.Nullable Throwable failure) {
+        private long pause(Throwable cause, int failures) {
+            if (cause instanceof CorruptRangeException || !log.serves(key, partition)) {
+                return Retry.GIVE_UP;
+            }
+            LOG.warn("{}: a read failed while loading, it is tried again: {}", key, cause.toString());
+            return Retry.doubling(failures, FIRST_PAUSE_MS, LAST_PAUSE_MS);
+        }
+
+        /** Says how it ended, on the partition's loop, where partitions open and close. */
+        private void end(Runnable completion) {
+            partition.loop().run(() -> {
+                if (log.serves(key, partition)) {
+                    completion.run();
+                }
+            });
+        }
+
+        private void replay(ByteRun run, @Nullable Throwable failure) {
             if (failure != null) {
-                summary.completeExceptionally(failure);
+                end(() -> summary.completeExceptionally(failure));
                 return;
             }
             try {
@@ -107,7 +136,7 @@ public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
                     commit(next);
                 }
             } catch (RuntimeException e) {
-                summary.completeExceptionally(e);
+                end(() -> summary.completeExceptionally(e));
                 return;
             } finally {
                 run.release();
@@ -148,9 +177,9 @@ public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
         private void finish(long end) {
             try {
                 commit(end);
-                summary.complete(new LoadSummary(startedMs, clock.wallMs(), 0, records, bytes));
+                end(() -> summary.complete(new LoadSummary(startedMs, clock.wallMs(), 0, records, bytes)));
             } catch (RuntimeException e) {
-                summary.completeExceptionally(e);
+                end(() -> summary.completeExceptionally(e));
             }
         }
     }

@@ -4,6 +4,7 @@ import io.forebay.broker.partition.Partition;
 import io.forebay.model.When;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,13 +39,18 @@ public final class GroupLog implements PartitionWriter {
         partitions.remove(key, partition);
     }
 
-    /** The partition behind a key. */
-    Partition partition(TopicPartition key) {
-        Partition partition = partitions.get(key);
-        if (partition == null) {
-            throw new NotLeaderOrFollowerException(key + " is not served here");
-        }
-        return partition;
+    /** Whether this very partition is the one behind a key. */
+    boolean serves(TopicPartition key, Partition partition) {
+        return partitions.get(key) == partition;
+    }
+
+    /** The partition behind a key, if it is served here. */
+    Optional<Partition> find(TopicPartition key) {
+        return Optional.ofNullable(partitions.get(key));
+    }
+
+    private Partition partition(TopicPartition key) {
+        return find(key).orElseThrow(() -> new NotLeaderOrFollowerException(key + " is not served here"));
     }
 
     @Override
