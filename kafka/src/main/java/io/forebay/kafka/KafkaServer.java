@@ -57,24 +57,46 @@ public final class KafkaServer implements AutoCloseable {
         this.apis = apis;
     }
 
+    /** All handlers of a server that does not listen yet. Making them takes a while when a process is young, and no broker that serves. */
+    public static final class Prepared {
+        private final KafkaConfig config;
+        private final NetLoops loops;
+        private final Clock clock;
+        private final ApiTable apis;
+
+        private Prepared(KafkaConfig config, NetLoops loops, Clock clock, ApiTable apis) {
+            this.config = config;
+            this.loops = loops;
+            this.clock = clock;
+            this.apis = apis;
+        }
+
+        /**
+         * Listens and serves from now on. Waits for the socket to be bound: not to be called on a loop.
+         *
+         * @throws IOException if the address cannot be bound
+         */
+        public KafkaServer listen() throws IOException {
+            Listener listener = Listener.open(
+                    loops,
+                    clock,
+                    new InetSocketAddress(config.host(), config.port()),
+                    config.connections(),
+                    apis,
+                    new Admission(config.produceInFlightMaxBytes()),
+                    config.connectionsMax());
+            return new KafkaServer(listener, apis);
+        }
+    }
+
     /**
-     * Listens and serves on the given loops from now on. Waits for the socket to be bound: not to be called on a loop.
+     * Makes ready what will serve on the given loops.
      *
      * @param random names fetch sessions
-     * @throws IOException if the address cannot be bound
      */
-    public static KafkaServer start(
-            KafkaConfig config, Broker broker, NetLoops loops, Clock clock, RandomGenerator random) throws IOException {
-        ApiTable apis = apis(config, broker, clock, random);
-        Listener listener = Listener.open(
-                loops,
-                clock,
-                new InetSocketAddress(config.host(), config.port()),
-                config.connections(),
-                apis,
-                new Admission(config.produceInFlightMaxBytes()),
-                config.connectionsMax());
-        return new KafkaServer(listener, apis);
+    public static Prepared prepare(
+            KafkaConfig config, Broker broker, NetLoops loops, Clock clock, RandomGenerator random) {
+        return new Prepared(config, loops, clock, apis(config, broker, clock, random));
     }
 
     /** All that is served. */

@@ -36,7 +36,8 @@ class KafkaServerTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = KafkaServer.start(CONFIG, broker, loops, new HandClock(), new Random(1));
+        server = KafkaServer.prepare(CONFIG, broker, loops, new HandClock(), new Random(1))
+                .listen();
         broker.listensAt("127.0.0.1", server.address().getPort());
     }
 

@@ -13,7 +13,8 @@ public final class Main {
     public static void main(String[] args) {
         ProcessStopSignal stopSignal = new ProcessStopSignal();
         Surroundings surroundings = new Surroundings(Console.ofProcess(), new SystemClock(), stopSignal);
-        int exitCode = CommandTree.commandLine(surroundings, nodeStarter()).execute(args);
+        int exitCode =
+                CommandTree.commandLine(surroundings, nodeStarter(), args).execute(args);
         stopSignal.commandEnded();
         System.exit(exitCode);
     }

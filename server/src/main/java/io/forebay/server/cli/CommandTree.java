@@ -10,6 +10,10 @@ import io.forebay.server.cli.terminal.Surroundings;
 import io.forebay.server.cli.topic.TopicCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -18,20 +22,26 @@ public final class CommandTree {
     private CommandTree() {}
 
     /**
-     * The whole command line, ready to {@code execute}; make a new one for each call.
+     * The command line for these arguments, ready to {@code execute}; make a new one for each call. It knows all commands unless the arguments
+     * begin with the name of one: making the others would cost every start of a node a fifth of a second.
      *
      * @param starter brings up the node for {@code start}
      */
-    public static CommandLine commandLine(Surroundings surroundings, NodeStarter starter) {
+    public static CommandLine commandLine(Surroundings surroundings, NodeStarter starter, String... args) {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("start", () -> new StartCommand(surroundings, starter));
+        commands.put("topic", () -> TopicCommand.commandLine(surroundings));
+        commands.put("store", () -> StoreCommand.commandLine(surroundings));
+        commands.put("produce", () -> new ProduceCommand(surroundings));
+        commands.put("consume", () -> new ConsumeCommand(surroundings));
+        commands.put("group", () -> GroupCommand.commandLine(surroundings));
+        commands.put("bench", () -> BenchCommand.commandLine(surroundings));
+        if (args.length > 0 && commands.containsKey(args[0])) {
+            commands.keySet().retainAll(Set.of(args[0]));
+        }
         Console console = surroundings.console();
-        CommandLine root = new CommandLine(new ForebayCommand())
-                .addSubcommand(new StartCommand(surroundings, starter))
-                .addSubcommand(TopicCommand.commandLine(surroundings))
-                .addSubcommand(StoreCommand.commandLine(surroundings))
-                .addSubcommand(new ProduceCommand(surroundings))
-                .addSubcommand(new ConsumeCommand(surroundings))
-                .addSubcommand(GroupCommand.commandLine(surroundings))
-                .addSubcommand(BenchCommand.commandLine(surroundings));
+        CommandLine root = new CommandLine(new ForebayCommand());
+        commands.forEach((name, command) -> root.addSubcommand(name, command.get()));
         root.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         root.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
         root.setColorScheme(CommandLine.Help.defaultColorScheme(console.progress() ? Ansi.AUTO : Ansi.OFF));

@@ -84,10 +84,13 @@ public final class Node implements RunningNode {
                 config.journal().lanes(),
                 config.threads().io());
         Optional<Store> store = Optional.empty();
+        // Coordinators need no store, and a store no coordinators: they are made beside each other.
+        CompletableFuture<GroupCoordination> groups =
+                CompletableFuture.supplyAsync(() -> coordination(config, clock, threads), threads.replay());
         try {
             store = Optional.of(openStore(config, threads, clock));
             probe(store.get(), clock);
-            return start(config, clock, threads, store.get());
+            return start(config, clock, threads, store.get(), groups.join());
         } catch (NodeStartException | RuntimeException | InterruptedException e) {
             store.ifPresent(Store::close);
             threads.close();
@@ -110,7 +113,19 @@ public final class Node implements RunningNode {
         throw new NodeStartException("there is no store for '" + scheme + ":' in this build: use file:");
     }
 
-    private static Node start(ForebayConfig config, Clock clock, NodeThreads threads, Store store)
+    private static GroupCoordination coordination(ForebayConfig config, Clock clock, NodeThreads threads) {
+        return new GroupCoordination(
+                new GroupPorts(
+                        config.node().id(),
+                        clock,
+                        threads.replay(),
+                        config.groups().offsetsTopicPartitions(),
+                        config.groups().kafkaProperties()),
+                Time.SYSTEM);
+    }
+
+    private static Node start(
+            ForebayConfig config, Clock clock, NodeThreads threads, Store store, GroupCoordination groups)
             throws NodeStartException, InterruptedException {
         int port = port(config.network().listen());
         HostPort advertised = config.network().advertised().port() == 0
@@ -127,14 +142,6 @@ public final class Node implements RunningNode {
                 config.journal().lanes());
         ConfigDefaults defaults = NodeConfigs.defaults(config);
         TopicSettings settings = new TopicSettings(identity.nodeId(), defaults);
-        GroupCoordination groups = new GroupCoordination(
-                new GroupPorts(
-                        identity.nodeId(),
-                        clock,
-                        threads.replay(),
-                        config.groups().offsetsTopicPartitions(),
-                        config.groups().kafkaProperties()),
-                Time.SYSTEM);
         NodeSessions sessions = new NodeSessions(
                 identity,
                 ports(config, clock, threads, store, random, maker, cache),
@@ -154,9 +161,11 @@ public final class Node implements RunningNode {
                 threads.net().loops().get(0),
                 () -> store.space().thenApply(Node::volume));
         try {
-            sessions.start().get();
-            KafkaServer kafka =
-                    KafkaServer.start(NodeConfigs.kafka(config, port), broker, threads.net(), clock, random);
+            CompletableFuture<Void> serving = sessions.start();
+            KafkaServer.Prepared prepared =
+                    KafkaServer.prepare(NodeConfigs.kafka(config, port), broker, threads.net(), clock, random);
+            serving.get();
+            KafkaServer kafka = prepared.listen();
             HostPort listening = new HostPort(
                     config.network().listen().host(), kafka.address().getPort());
             Node node = new Node(threads, store, sessions, groups, kafka, listening);
