@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -143,7 +144,13 @@ final class Upkeep {
         for (int i : flushPolicy.choose(candidates, free)) {
             Shard shard = shards.get(i);
             flushing.add(shard);
-            run(shard, "flush", shard::flush, () -> flushing.remove(shard));
+            run(shard, "flush", shard::flush, flushed -> {
+                flushing.remove(shard);
+                // What is left is due as well: a node that has just started is done with its past soon, and then rests.
+                if (flushed && !ended) {
+                    flush();
+                }
+            });
         }
     }
 
@@ -197,7 +204,7 @@ final class Upkeep {
                                             }
                                         },
                                         ports.home()),
-                        () -> merging = false);
+                        merged -> merging = false);
                 return;
             }
         }
@@ -293,13 +300,13 @@ final class Upkeep {
         return false;
     }
 
-    /** Runs one thing on a shard's loop and comes back. */
-    private void run(Shard shard, String what, Supplier<CompletableFuture<Void>> work, Runnable after) {
+    /** Runs one thing on a shard's loop and comes back with whether it succeeded. */
+    private void run(Shard shard, String what, Supplier<CompletableFuture<Void>> work, Consumer<Boolean> after) {
         shard.loop().execute(() -> {
             var unused = work.get()
                     .whenCompleteAsync(
                             (done, thrown) -> {
-                                after.run();
+                                after.accept(thrown == null);
                                 if (thrown != null && open.containsKey(shard.id())) {
                                     LOG.warn("shard {}: {} failed, trying again later", shard.id(), what, thrown);
                                 }
