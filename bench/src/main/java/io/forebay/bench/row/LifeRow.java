@@ -65,8 +65,14 @@ final class LifeRow implements Row {
                 bench.samples().add(Metrics.at("start", partitions), site.id(), round, ready);
                 bench.say("%-7s %4d partitions: ready %.2f s after a start on its data"
                         .formatted(site.id(), partitions, ready));
+                site.stop();
             }
             if (plan.asks(RowName.IDLE)) {
+                for (Site site : sites.all()) {
+                    long begin = System.nanoTime();
+                    site.start();
+                    double unused = bench.awaitReady(site, topics, begin);
+                }
                 rest(bench, sites, partitions, round, figures);
             }
         }
