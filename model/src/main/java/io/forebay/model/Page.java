@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Thread-safe counting; the bytes themselves follow the rule of the room that fills them (written once by one
  * thread, handed to others only after that).
  */
-public final class Page {
+public final class Page implements Shared {
 
     private final ByteBuffer bytes;
     private final AtomicInteger users = new AtomicInteger(1);
@@ -38,7 +38,7 @@ public final class Page {
         return bytes.capacity();
     }
 
-    /** Adds a user. The caller must hold one itself. */
+    @Override
     public void retain() {
         int before = users.getAndIncrement();
         if (before <= 0) {
@@ -66,7 +66,7 @@ public final class Page {
         return users.get() == 1;
     }
 
-    /** Ends one use. */
+    @Override
     public void release() {
         int left = users.decrementAndGet();
         if (left == 0) {

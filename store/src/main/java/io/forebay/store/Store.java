@@ -1,5 +1,6 @@
 package io.forebay.store;
 
+import io.forebay.model.SharedFile;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +62,41 @@ public interface Store extends AutoCloseable {
      * 0 at or behind it. Fails with NOT_FOUND if there is no such object.
      */
     CompletableFuture<Integer> read(ObjectKey key, long position, ByteBuffer destination);
+
+    /**
+     * Reads pieces of one object that are known to lie before its end, because they were acknowledged or the end was fixed behind them: so
+     * unlike with {@link #read} nobody has to look for the end. Completes with the number of bytes read; fewer than all only if the object
+     * has lost its end: then nothing of the pieces after that counts.
+     */
+    default CompletableFuture<Integer> readPieces(ObjectKey key, List<Piece> pieces) {
+        CompletableFuture<Integer> all = CompletableFuture.completedFuture(0);
+        int expected = 0;
+        for (Piece piece : pieces) {
+            int before = expected;
+            expected += piece.destination().remaining();
+            all = all.thenCompose(done -> done < before
+                    ? CompletableFuture.completedFuture(done)
+                    : read(key, piece.position(), piece.destination()).thenApply(read -> done + read));
+        }
+        return all;
+    }
+
+    /**
+     * A piece of an object to be read.
+     *
+     * @param position of its first byte
+     * @param destination where it goes; what remains in it is the piece's length, its position advances
+     */
+    record Piece(long position, ByteBuffer destination) {}
+
+    /**
+     * The object as an open file of this machine, if the back end keeps it as one and has it open. For bytes that were read
+     * before and only have to be passed on: the system sends them from there. What lies behind the object's end must not be used. Never blocks.
+     * The caller ends its use.
+     */
+    default Optional<SharedFile> openFile(ObjectKey key) {
+        return Optional.empty();
+    }
 
     /**
      * The objects whose key starts with {@code prefix}, in order of their keys, after {@code startAfter} (exclusive, empty

@@ -69,6 +69,23 @@ public abstract class StoreContractTest extends AppendContract {
     }
 
     @Test
+    void piecesOfAnObjectAreReadEachIntoItsPlace() throws Exception {
+        byte[] content = random(50_000, 3);
+        assertThat(put("k", content)).isEqualTo(PutOutcome.WRITTEN);
+        ByteBuffer late = ByteBuffer.allocate(1_000);
+        ByteBuffer early = ByteBuffer.allocateDirect(300);
+        ByteBuffer behind = ByteBuffer.allocate(10);
+
+        List<Store.Piece> known = List.of(new Store.Piece(49_000, late), new Store.Piece(7, early));
+        assertThat(await(store().readPieces(ObjectKey.of("k"), known))).isEqualTo(1_300);
+        List<Store.Piece> tooFar = List.of(new Store.Piece(49_995, behind), new Store.Piece(0, behind.duplicate()));
+        assertThat(await(store().readPieces(ObjectKey.of("k"), tooFar))).isEqualTo(5);
+
+        assertThat(late.flip()).isEqualTo(ByteBuffer.wrap(content, 49_000, 1_000));
+        assertThat(early.flip()).isEqualTo(ByteBuffer.wrap(content, 7, 300));
+    }
+
+    @Test
     void emptyObjectIsAnObject() throws Exception {
         assertThat(put("empty", new byte[0])).isEqualTo(PutOutcome.WRITTEN);
 

@@ -1,9 +1,11 @@
 package io.forebay.kafka.net;
 
 import io.forebay.kafka.api.RunRecords;
+import io.forebay.model.ByteRun;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.util.ReferenceCounted;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.apache.kafka.common.protocol.ObjectSerializationCache;
 import org.apache.kafka.common.protocol.Writable;
 import org.apache.kafka.common.record.internal.BaseRecords;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes one answer: everything but records goes into one buffer of exactly the size needed, records that lie in pages stay there
@@ -25,16 +28,22 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
  */
 final class AnswerWriter implements Writable {
 
+    /** Shorter pieces are sent from memory: a call of the system for each would cost more than copying them. */
+    private static final int FILE_PIECE_BYTES = 16 << 10;
+
     private final ByteBuf buffer;
-    private final List<ByteBuf> parts = new ArrayList<>(1);
+    private final List<ReferenceCounted> parts = new ArrayList<>(1);
     private int sliceFrom;
 
     private AnswerWriter(ByteBuf buffer) {
         this.buffer = buffer;
     }
 
-    /** The parts of the encoded answer, in order; the caller writes or releases each. Memory of runs stays with its owner. */
-    static List<ByteBuf> encode(
+    /**
+     * The parts of the encoded answer, in order: buffers and pieces of files; the caller writes or releases each. Memory and files of runs stay with
+     * their owner.
+     */
+    static List<ReferenceCounted> encode(
             ByteBufAllocator allocator, ApiKeys api, short version, int correlationId, ApiMessage body) {
         ObjectSerializationCache cache = new ObjectSerializationCache();
         MessageSizeAccumulator size = new MessageSizeAccumulator();
@@ -61,7 +70,7 @@ final class AnswerWriter implements Writable {
         }
     }
 
-    private List<ByteBuf> finish() {
+    private List<ReferenceCounted> finish() {
         if (parts.isEmpty()) {
             parts.add(buffer);
             return parts;
@@ -87,15 +96,40 @@ final class AnswerWriter implements Writable {
                 return;
             }
             cut();
-            List<ByteBuffer> pieces = inRun.run().parts();
-            for (int i = 0; i < pieces.size(); i++) {
-                parts.add(Unpooled.wrappedBuffer(pieces.get(i)));
-            }
+            addRun(inRun.run());
         } else if (records instanceof MemoryRecords inMemory) {
             buffer.writeBytes(inMemory.buffer());
         } else {
             throw new IllegalArgumentException("records of an unknown kind: " + records.getClass());
         }
+    }
+
+    private void addRun(ByteRun run) {
+        List<ByteBuffer> pieces = run.parts();
+        int i = 0;
+        while (i < pieces.size()) {
+            ByteRun.Origin from = run.origin(i);
+            long bytes = pieces.get(i).remaining();
+            int next = i + 1;
+            while (from != null && next < pieces.size() && follows(run.origin(next), from, bytes)) {
+                bytes += pieces.get(next).remaining();
+                next++;
+            }
+            if (from != null && bytes >= FILE_PIECE_BYTES) {
+                parts.add(new FilePiece(from.file().channel(), from.position(), bytes));
+            } else {
+                for (int k = i; k < next; k++) {
+                    parts.add(Unpooled.wrappedBuffer(pieces.get(k)));
+                }
+            }
+            i = next;
+        }
+    }
+
+    private static boolean follows(ByteRun.@Nullable Origin next, ByteRun.Origin first, long bytes) {
+        return next != null
+                && next.file().channel() == first.file().channel()
+                && next.position() == first.position() + bytes;
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.ReferenceCounted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -340,7 +341,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         RequestContext context = request.context();
-        List<ByteBuf> parts;
+        List<ReferenceCounted> parts;
         try {
             parts = AnswerWriter.encode(
                     channel.alloc(), context.api(), context.version(), context.correlationId(), response);

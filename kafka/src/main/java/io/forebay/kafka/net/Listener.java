@@ -65,6 +65,7 @@ public final class Listener implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, FilePiece.SIZES)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childOption(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,

@@ -2,14 +2,17 @@ package io.forebay.log.cache;
 
 import io.forebay.model.ByteRun;
 import io.forebay.model.Page;
+import io.forebay.model.SharedFile;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.Store;
 import io.forebay.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * everything that changes which pages are here holds one lock for a few steps, never while reading.
  */
 public final class PageCache {
+
+    /** With fewer blocks before it than this, nothing can be said of a position. */
+    private static final int MIN_LOOKED = 4;
 
     private final Store store;
     private final CacheConfig config;
@@ -64,11 +70,23 @@ public final class PageCache {
 
     /** The bytes if all of them are in memory, else null. The caller releases the run. */
     public @Nullable ByteRun tryRead(ObjectKey key, long position, int length) {
+        return tryRead(key, position, length, false);
+    }
+
+    /**
+     * The bytes if all of them are in pages of the tail share, else null: what this process wrote itself, and need not check as
+     * one must what came from a store. The caller releases the run.
+     */
+    public @Nullable ByteRun tryReadTail(ObjectKey key, long position, int length) {
+        return tryRead(key, position, length, true);
+    }
+
+    private @Nullable ByteRun tryRead(ObjectKey key, long position, int length, boolean tailOnly) {
         ObjectPages pages = objects.get(key);
         if (pages == null || length <= 0) {
             return length == 0 ? ByteRun.EMPTY : null;
         }
-        CachedPage first = find(pages, position);
+        CachedPage first = find(pages, position, tailOnly);
         if (first == null || !first.tryUse()) {
             return null;
         }
@@ -77,15 +95,16 @@ public final class PageCache {
         if (here == length) {
             return ByteRun.ofUse(first.page, within, length);
         }
-        return tryReadMany(pages, position, length, ByteRun.ofUse(first.page, within, here));
+        return tryReadMany(pages, position, length, tailOnly, ByteRun.ofUse(first.page, within, here));
     }
 
-    private @Nullable ByteRun tryReadMany(ObjectPages pages, long position, int length, ByteRun firstPart) {
+    private @Nullable ByteRun tryReadMany(
+            ObjectPages pages, long position, int length, boolean tailOnly, ByteRun firstPart) {
         ByteRun.Builder run = new ByteRun.Builder();
         run.take(firstPart);
         while (run.sizeBytes() < length) {
             long at = position + run.sizeBytes();
-            CachedPage page = find(pages, at);
+            CachedPage page = find(pages, at, tailOnly);
             if (page == null || !page.tryUse()) {
                 run.build().release();
                 return null;
@@ -97,10 +116,13 @@ public final class PageCache {
     }
 
     /** A page from which at least the byte at this position can be read. */
-    private @Nullable CachedPage find(ObjectPages pages, long position) {
+    private @Nullable CachedPage find(ObjectPages pages, long position, boolean tailOnly) {
         CachedPage page = pages.tail.get(position >>> pageShift);
         if (page != null && page.readableFrom(position) > 0) {
             return page;
+        }
+        if (tailOnly) {
+            return null;
         }
         page = pages.cold.get(position >>> blockShift);
         if (page != null && page.readableFrom(position) > 0) {
@@ -129,6 +151,9 @@ public final class PageCache {
                     key + ": read of " + length + " bytes at " + position + " behind the known end " + knownEnd);
         }
         int window = stream.step(key, position, length, config.blockBytes(), config.readAheadBytes());
+        if (window == config.blockBytes() && isReadThrough(key, position)) {
+            window = Math.max(window, config.readAheadBytes());
+        }
         ByteRun here = tryRead(key, position, length);
         List<Load> started = new ArrayList<>(2);
         CompletableFuture<ByteRun> result;
@@ -147,6 +172,34 @@ public final class PageCache {
         return result;
     }
 
+    /**
+     * A run that was read from this position, with the file it lies in if the store has it open: whoever passes the bytes on can then
+     * leave that to the system. Takes over the run; the caller releases the result instead.
+     */
+    public ByteRun locate(ObjectKey key, long position, ByteRun run) {
+        return run.sizeBytes() == 0
+                ? run
+                : store.openFile(key).map(file -> run.lyingIn(file, position)).orElse(run);
+    }
+
+    /**
+     * Whether most of what lies before the position was read lately: readers of several partitions, each of which jumps, together read
+     * the whole of a journal file.
+     */
+    private boolean isReadThrough(ObjectKey key, long position) {
+        ObjectPages pages = objects.get(key);
+        if (pages == null) {
+            return false;
+        }
+        long block = position >>> blockShift;
+        int looked = (int) Math.min(block, 1L << (pageShift - blockShift));
+        int there = 0;
+        for (int back = 1; back <= looked; back++) {
+            there += pages.cold.get(block - back) == null ? 0 : 1;
+        }
+        return looked >= MIN_LOOKED && there >= looked - looked / 4;
+    }
+
     /** A larger read goes past the cache: it would need more pages at once than can be promised to one reader. */
     private long largestRead() {
         return (long) config.pageBytes() * Math.max(1, largePool.maxPages() / 4);
@@ -162,6 +215,113 @@ public final class PageCache {
         });
     }
 
+    /**
+     * Ranges of an object one behind the other, past the cache: for bytes that no other reader shares, where what a store keeps open as
+     * a file is cached by the system already. They say where they lie, as with {@link #locate}. Fails as {@link #read} does. The caller
+     * releases the run.
+     *
+     * @param positions of the ranges
+     * @param lengths of the ranges, each at most {@link CacheConfig#pageBytes}
+     */
+    public CompletableFuture<ByteRun> readApart(ObjectKey key, long[] positions, int[] lengths) {
+        Scatter scatter = new Scatter(positions, lengths);
+        synchronized (lock) {
+            if (!scatter.takePages()) {
+                scatter.letGo();
+                return CompletableFuture.failedFuture(noMemory());
+            }
+        }
+        return store.readPieces(key, scatter.pieces()).handle((read, failure) -> {
+            try {
+                if (failure != null) {
+                    throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+                }
+                if (read < scatter.bytes) {
+                    throw endsEarly(key, positions[0]);
+                }
+                return scatter.run(store.openFile(key));
+            } finally {
+                scatter.letGo();
+            }
+        });
+    }
+
+    /** Pages for ranges that are read apart: large ones for many bytes, a small one for each of a few. */
+    private final class Scatter {
+        private final long[] positions;
+        private final int[] lengths;
+        private final Page[] pages;
+        private final int[] starts;
+        private final int bytes;
+
+        Scatter(long[] positions, int[] lengths) {
+            this.positions = positions;
+            this.lengths = lengths;
+            this.pages = new Page[lengths.length];
+            this.starts = new int[lengths.length];
+            this.bytes = Arrays.stream(lengths).sum();
+        }
+
+        /** Holds the lock. False if there is no memory; then some may have been taken. */
+        boolean takePages() {
+            Page current = null;
+            int used = 0;
+            int left = bytes;
+            for (int i = 0; i < lengths.length; i++) {
+                if (current == null || used + lengths[i] > current.sizeBytes()) {
+                    boolean small = left <= config.pageBytes() / 2 && lengths[i] <= config.blockBytes();
+                    current = small ? takeCold(smallPool, smallClock) : takeCold(largePool, largeClock);
+                    if (current == null) {
+                        current = small
+                                ? takeCold(largePool, largeClock)
+                                : lengths[i] <= config.blockBytes() ? takeCold(smallPool, smallClock) : null;
+                    }
+                    if (current == null) {
+                        return false;
+                    }
+                    used = 0;
+                } else {
+                    current.retain();
+                }
+                pages[i] = current;
+                starts[i] = used;
+                used += lengths[i];
+                left -= lengths[i];
+            }
+            return true;
+        }
+
+        List<Store.Piece> pieces() {
+            List<Store.Piece> pieces = new ArrayList<>(pages.length);
+            for (int i = 0; i < pages.length; i++) {
+                pieces.add(new Store.Piece(positions[i], pages[i].slice(starts[i], lengths[i])));
+            }
+            return pieces;
+        }
+
+        ByteRun run(Optional<SharedFile> file) {
+            ByteRun.Builder run = new ByteRun.Builder();
+            for (int i = 0; i < pages.length; i++) {
+                ByteRun.Origin origin = file.isEmpty() ? null : new ByteRun.Origin(file.get(), positions[i]);
+                run.add(pages[i], starts[i], lengths[i], origin);
+            }
+            file.ifPresent(run::hold);
+            return run.build();
+        }
+
+        void letGo() {
+            for (Page page : pages) {
+                if (page != null) {
+                    page.release();
+                }
+            }
+        }
+    }
+
+    private static StoreException noMemory() {
+        return new StoreException(StoreException.Kind.UNAVAILABLE, "all memory for reading old data is in use");
+    }
+
     /** Gathers pages that are here, that somebody is loading, and that must be loaded. */
     private CompletableFuture<ByteRun> plan(
             ObjectKey key, long position, int length, int window, long knownEnd, List<Load> started) {
@@ -172,14 +332,13 @@ public final class PageCache {
             for (long at = position; at < end; at = position + run.sizeBytes()) {
                 ObjectPages pages = objects.computeIfAbsent(key, k -> new ObjectPages());
                 int wanted = (int) (end - at);
-                CachedPage page = find(pages, at);
+                CachedPage page = find(pages, at, false);
                 long readable = page == null ? 0 : page.readableFrom(at);
                 if (page == null) {
                     Load load = loadFor(pages, key, at, Math.max(window, wanted), wanted, knownEnd, started);
                     if (load == null) {
                         run.build().release();
-                        return CompletableFuture.failedFuture(new StoreException(
-                                StoreException.Kind.UNAVAILABLE, "all memory for reading old data is in use"));
+                        return CompletableFuture.failedFuture(noMemory());
                     }
                     awaited.add(new Awaited(load, Math.min(end, load.end)));
                     page = load.target;
@@ -329,7 +488,7 @@ public final class PageCache {
             ObjectPages pages = objects.get(key);
             long at = from;
             while (pages != null && at < end) {
-                CachedPage page = find(pages, at);
+                CachedPage page = find(pages, at, false);
                 Load running = loading(pages, at);
                 if (page != null) {
                     at += page.readableFrom(at);
@@ -475,10 +634,7 @@ public final class PageCache {
     }
 
     private CompletableFuture<Integer> readFully(ObjectKey key, long position, ByteBuffer into) {
-        return store.read(key, position, into)
-                .thenCompose(read -> read > 0 && into.hasRemaining()
-                        ? readFully(key, position + read, into).thenApply(more -> read + more)
-                        : CompletableFuture.completedFuture(read));
+        return store.readPieces(key, List.of(new Store.Piece(position, into)));
     }
 
     private static StoreException endsEarly(ObjectKey key, long end) {

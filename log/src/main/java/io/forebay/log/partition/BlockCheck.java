@@ -82,7 +82,7 @@ final class BlockCheck {
                 }
                 blockAt = blockEnd;
             }
-            return new CutRun(to == from ? ByteRun.EMPTY : run.slice(from, to - from), next);
+            return new CutRun(to == from ? ByteRun.EMPTY : run.slice(from, to - from), next, true);
         } finally {
             run.release();
         }

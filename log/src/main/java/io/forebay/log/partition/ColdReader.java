@@ -1,11 +1,14 @@
 package io.forebay.log.partition;
 
+import io.forebay.log.cache.PageCache;
 import io.forebay.log.manifest.SegmentEntry;
 import io.forebay.log.manifest.SegmentPart;
 import io.forebay.log.segment.SegmentIndex;
 import io.forebay.model.ByteRun;
 import io.forebay.model.Retry;
 import io.forebay.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -22,6 +25,10 @@ final class ColdReader {
     private static final int MAX_READ_BYTES = 2 << 20;
     /** Frames of a partition are read together across what others wrote between them, up to this much. */
     private static final int MAX_GAP_BYTES = 64 << 10;
+    /** Batches from this average size on are read apart from each other if others lie between them. */
+    private static final int APART_BYTES = 16 << 10;
+    /** One read takes frames from so much of a journal file: readers of all its partitions then need the same pages at the same time. */
+    private static final int MAX_SPAN_BYTES = 8 << 20;
 
     private static final int MAX_TRIES = 8;
     private static final long FIRST_PAUSE_MS = 5;
@@ -82,15 +89,11 @@ final class ColdReader {
             SegmentEntry segment, SegmentIndex index, int p, BlockRange range, Wanted wanted) {
         ReadStreams.Reader reader = streams.take(wanted.offset());
         BlockCheck check = new BlockCheck(segment.key(), state.partitionId, index, p);
-        return state.host
-                .cache()
-                .read(
-                        segment.key(),
-                        index.blockPosition(range.first()),
-                        range.bytes(),
-                        reader.stream,
-                        segment.sizeBytes())
-                .thenApply(run -> check.cut(run, range.first(), range.end(), wanted))
+        PageCache cache = state.host.cache();
+        long position = index.blockPosition(range.first());
+        return cache.read(segment.key(), position, range.bytes(), reader.stream, segment.sizeBytes())
+                .thenApply(run ->
+                        check.cut(cache.locate(segment.key(), position, run), range.first(), range.end(), wanted))
                 .whenCompleteAsync(
                         (cut, thrown) -> reader.done(thrown == null ? cut.nextOffset() : -1), state.host.loop())
                 .thenApply(CutRun::run);
@@ -117,14 +120,59 @@ final class ColdReader {
                 .thenApply(CutRun::run);
     }
 
+    /** Reads what lies close together at once, and such groups beside each other. */
     private CompletableFuture<CutRun> readRows(FrameRows rows, ReadStreams.Reader reader) {
-        int last = rows.frames() - 1;
-        int from = rows.position(0);
-        int length = rows.position(last) + rows.length(last) - from;
+        if (rows.bytes() <= state.host.cache().config().pageBytes() && scattered(rows)) {
+            return readApart(rows);
+        }
+        List<CompletableFuture<CutRun>> groups = new ArrayList<>();
+        int from = 0;
+        while (from < rows.frames()) {
+            int to = groupEnd(rows, from);
+            groups.add(readGroup(rows, from, to, reader));
+            from = to;
+        }
+        return groups.size() == 1 ? groups.get(0) : CutRun.join(groups);
+    }
+
+    /** Large batches among those of others: no block is worth keeping for the next reader. */
+    private static boolean scattered(FrameRows rows) {
+        int frames = rows.frames();
+        return groupEnd(rows, 0) < frames && rows.bytes() / frames >= APART_BYTES;
+    }
+
+    private CompletableFuture<CutRun> readApart(FrameRows rows) {
+        long[] positions = new long[rows.frames()];
+        int[] lengths = new int[rows.frames()];
+        for (int i = 0; i < positions.length; i++) {
+            positions[i] = rows.position(i);
+            lengths[i] = rows.length(i);
+        }
         return state.host
                 .cache()
-                .read(rows.key(0), from, length, reader.stream, rows.fileEnd(0))
-                .thenApply(run -> FrameCheck.cut(run, rows));
+                .readApart(rows.key(0), positions, lengths)
+                .thenApply(run -> FrameCheck.cutPacked(run, rows));
+    }
+
+    private static int groupEnd(FrameRows rows, int from) {
+        int to = from + 1;
+        while (to < rows.frames()
+                && rows.position(to) - behind(rows, to - 1) <= MAX_GAP_BYTES
+                && behind(rows, to) - rows.position(from) <= MAX_READ_BYTES) {
+            to++;
+        }
+        return to;
+    }
+
+    private CompletableFuture<CutRun> readGroup(FrameRows rows, int from, int to, ReadStreams.Reader reader) {
+        PageCache cache = state.host.cache();
+        int position = rows.position(from);
+        return cache.read(rows.key(from), position, behind(rows, to - 1) - position, reader.stream, rows.fileEnd(from))
+                .thenApply(run -> FrameCheck.cut(cache.locate(rows.key(from), position, run), rows, from, to));
+    }
+
+    private static int behind(FrameRows rows, int i) {
+        return rows.position(i) + rows.length(i);
     }
 
     /** One more than the last row that is read together with the first. */
@@ -137,11 +185,8 @@ final class ColdReader {
             if (row > first && (lost || frames.file(row) != frames.file(first))) {
                 return row;
             }
-            if (row > first && frames.position(row) - behind(row - 1) > MAX_GAP_BYTES) {
-                return row;
-            }
             boolean fits = bytes + frames.length(row) <= wanted.maxBytes()
-                    && (row == first || behind(row) - frames.position(first) <= MAX_READ_BYTES);
+                    && (row == first || frames.position(row) - frames.position(first) <= MAX_SPAN_BYTES);
             if (!fits && !(row == first && wanted.minOneBatch())) {
                 return row;
             }
@@ -152,10 +197,6 @@ final class ColdReader {
             }
         }
         return row;
-    }
-
-    private int behind(int row) {
-        return state.frames.position(row) + state.frames.length(row);
     }
 
     CompletableFuture<Optional<BatchSpot>> findByTimestamp(long timestampMs, long fromOffset, long limitOffset) {

@@ -32,53 +32,76 @@ final class FrameCheck {
     }
 
     /**
-     * The batches of all rows, which lie in one file. Damage behind the first ends the run before it.
+     * The batches of some rows, which lie in one file. Damage behind the first ends the run before it.
      *
      * @param run the file's bytes from the first row to the end of the last; released here
      * @throws CorruptRangeException if the first batch is damaged
      */
-    static CutRun cut(ByteRun run, FrameRows rows) {
+    static CutRun cut(ByteRun run, FrameRows rows, int first, int end) {
         ByteRun.Builder found = new ByteRun.Builder();
         try {
             RunView view = new RunView(run);
-            long next = rows.baseOffset(0);
-            int i = 0;
-            while (i < rows.frames()) {
+            long next = rows.baseOffset(first);
+            int i = first;
+            while (i < end) {
                 int behind = i;
                 int bytes = 0;
-                while (behind < rows.frames()
+                while (behind < end
                         && rows.length(behind) < SMALL_BYTES
-                        && intact(view, at(rows, behind), rows, behind)) {
+                        && intact(view, at(rows, first, behind), rows, behind)) {
                     bytes += rows.length(behind);
                     behind++;
                 }
                 if (behind > i) {
-                    found.take(copy(view, rows, i, behind, bytes));
-                } else if (intact(view, at(rows, i), rows, i)) {
-                    found.take(run.slice(at(rows, i), rows.length(i)));
+                    found.take(copy(view, rows, first, i, behind, bytes));
+                } else if (intact(view, at(rows, first, i), rows, i)) {
+                    found.take(run.slice(at(rows, first, i), rows.length(i)));
                     behind = i + 1;
-                } else if (i == 0) {
-                    throw corrupt(rows, 0, "the checksum of the batch is wrong");
+                } else if (i == first) {
+                    throw corrupt(rows, i, "the checksum of the batch is wrong");
                 } else {
                     break;
                 }
                 next = rows.nextOffset(behind - 1);
                 i = behind;
             }
-            return new CutRun(found.build(), next);
+            return new CutRun(found.build(), next, i == end);
         } finally {
             run.release();
         }
     }
 
-    private static int at(FrameRows rows, int i) {
-        return rows.position(i) - rows.position(0);
+    /**
+     * The same for batches that lie one behind the other in the run.
+     *
+     * @throws CorruptRangeException if the first batch is damaged
+     */
+    static CutRun cutPacked(ByteRun run, FrameRows rows) {
+        try {
+            RunView view = new RunView(run);
+            int at = 0;
+            int i = 0;
+            while (i < rows.frames() && intact(view, at, rows, i)) {
+                at += rows.length(i);
+                i++;
+            }
+            if (i == 0) {
+                throw corrupt(rows, 0, "the checksum of the batch is wrong");
+            }
+            return new CutRun(run.slice(0, at), rows.nextOffset(i - 1), i == rows.frames());
+        } finally {
+            run.release();
+        }
     }
 
-    private static ByteRun copy(RunView view, FrameRows rows, int from, int to, int bytes) {
+    private static int at(FrameRows rows, int first, int i) {
+        return rows.position(i) - rows.position(first);
+    }
+
+    private static ByteRun copy(RunView view, FrameRows rows, int first, int from, int to, int bytes) {
         ByteBuffer copy = ByteBuffer.allocate(bytes);
         for (int i = from; i < to; i++) {
-            view.copy(at(rows, i), rows.length(i), copy);
+            view.copy(at(rows, first, i), rows.length(i), copy);
         }
         return ByteRun.ofUnshared(copy.flip());
     }

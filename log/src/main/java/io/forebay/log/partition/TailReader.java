@@ -64,7 +64,7 @@ final class TailReader {
 
     /** Returns the row behind what was added, or the same row if it isn't in memory. */
     private int addLarge(int row, ByteRun.Builder to) {
-        ByteRun run = cache.tryRead(frames.file(row).key(), frames.position(row), frames.length(row));
+        ByteRun run = cache.tryReadTail(frames.file(row).key(), frames.position(row), frames.length(row));
         if (run == null) {
             return row;
         }
@@ -88,7 +88,7 @@ final class TailReader {
             return addLarge(row, to);
         }
         int last = behind - 1;
-        ByteRun window = cache.tryRead(file.key(), from, frames.position(last) + frames.length(last) - from);
+        ByteRun window = cache.tryReadTail(file.key(), from, frames.position(last) + frames.length(last) - from);
         if (window == null) {
             return addLarge(row, to);
         }

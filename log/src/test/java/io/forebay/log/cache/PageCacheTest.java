@@ -213,6 +213,66 @@ final class PageCacheTest {
     }
 
     @Test
+    void rangesReadApartLeaveNothingInMemory() {
+        byte[] old = put(OLD, 100_000);
+
+        ByteRun run = cache.readApart(OLD, new long[] {70_000, 90_000, 95_000}, new int[] {4_096, 1_000, 700})
+                .join();
+
+        assertThat(run.sizeBytes()).isEqualTo(5_796);
+        assertContent(run.slice(0, 4_096), old, 70_000, 4_096);
+        assertContent(run.slice(4_096, 1_000), old, 90_000, 1_000);
+        assertContent(run.slice(5_096, 700), old, 95_000, 700);
+        run.release();
+        assertThat(cache.tryRead(OLD, 70_000, 10)).isNull();
+        for (int i = 0; i < 100; i++) {
+            cache.readApart(OLD, new long[] {i}, new int[] {4_096}).join().release();
+        }
+        assertFailure(cache.readApart(OLD, new long[] {0, 99_999}, new int[] {10, 2}), StoreException.Kind.CORRUPT);
+    }
+
+    @Test
+    void rangesReadApartWaitForMemory() {
+        put(OLD, 100_000);
+        List<ByteRun> held = new ArrayList<>();
+        CompletableFuture<ByteRun> read = cache.readApart(OLD, new long[] {0}, new int[] {4_096});
+        while (!read.isCompletedExceptionally()) {
+            held.add(read.join());
+            read = cache.readApart(OLD, new long[] {0}, new int[] {4_096});
+        }
+
+        assertFailure(read, StoreException.Kind.UNAVAILABLE);
+        held.forEach(ByteRun::release);
+        cache.readApart(OLD, new long[] {0}, new int[] {4_096}).join().release();
+    }
+
+    @Test
+    void readersOfSeveralPartitionsThatReadAllOfAFileTogetherAreReadAhead() {
+        byte[] old = put(OLD, 400_000);
+        List<ReadStream> streams = List.of(new ReadStream(), new ReadStream(), new ReadStream(), new ReadStream());
+
+        for (int at = 0; at + 4_000 <= old.length; at += 1_000) {
+            assertContent(
+                    cache.read(OLD, at, 1_000, streams.get(at / 1_000 % 4), old.length)
+                            .join(),
+                    old,
+                    at,
+                    1_000);
+        }
+
+        assertThat(store.reads).hasSizeLessThan(200);
+    }
+
+    @Test
+    void whatCameFromTheStoreIsNotTakenForTheTail() {
+        put(OLD, 4_000);
+        cache.read(OLD, 0, 4_000, new ReadStream(), 4_000).join().release();
+
+        assertThat(cache.tryReadTail(OLD, 0, 10)).isNull();
+        assertThat(cache.tryRead(OLD, 0, 10)).isNotNull();
+    }
+
+    @Test
     void saysWhatIsMissing() {
         put(OLD, 1_000);
 

@@ -1,6 +1,7 @@
 package io.forebay.store.local;
 
 import io.forebay.model.Clock;
+import io.forebay.model.SharedFile;
 import io.forebay.store.CreateOutcome;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
@@ -126,8 +127,18 @@ public final class LocalStore implements Store {
             if (position < 0) {
                 throw new StoreException(StoreException.Kind.INVALID, "negative position " + position);
             }
-            return reader.read(key, position, destination);
+            return reader.read(key, List.of(new Piece(position, destination)), true);
         });
+    }
+
+    @Override
+    public CompletableFuture<Integer> readPieces(ObjectKey key, List<Piece> pieces) {
+        return io.run("cannot read '" + key + "'", () -> reader.read(key, pieces, false));
+    }
+
+    @Override
+    public Optional<SharedFile> openFile(ObjectKey key) {
+        return openFiles.share(layout.file(key));
     }
 
     @Override

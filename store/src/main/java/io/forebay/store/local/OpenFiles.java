@@ -1,5 +1,6 @@
 package io.forebay.store.local;
 
+import io.forebay.model.SharedFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Files that stay open for reading, the least recently used closed first. Thread-safe. */
@@ -28,6 +30,19 @@ final class OpenFiles {
             file.users++;
             shrink();
             return file;
+        }
+    }
+
+    /** A file for whoever passes its bytes on, if it is open: until the use ends it stays so, also when it is forgotten or deleted meanwhile. */
+    Optional<SharedFile> share(Path path) {
+        synchronized (lock) {
+            OpenFile file = files.get(path);
+            FileChannel open = file == null ? null : file.openChannel();
+            if (file == null || open == null) {
+                return Optional.empty();
+            }
+            file.users++;
+            return Optional.of(new SharedFile(open, file::close));
         }
     }
 
@@ -100,6 +115,14 @@ final class OpenFiles {
                     channel = open;
                 }
                 return open;
+            }
+        }
+
+        /** The channel if it is open. */
+        private @Nullable FileChannel openChannel() {
+            synchronized (opening) {
+                FileChannel open = channel;
+                return open != null && open.isOpen() ? open : null;
             }
         }
 

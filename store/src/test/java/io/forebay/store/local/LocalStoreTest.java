@@ -3,6 +3,7 @@ package io.forebay.store.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.model.SharedFile;
 import io.forebay.store.AppendOutcome;
 import io.forebay.store.Appender;
 import io.forebay.store.CreateOutcome;
@@ -108,6 +109,27 @@ class LocalStoreTest {
         assertThat(list(store)).isEmpty();
         assertThat(temporaryFiles()).isEmpty();
         assertThat(put(store, "a/1", "y")).isEqualTo(PutOutcome.WRITTEN);
+    }
+
+    // ---- files to be passed on
+
+    @Test
+    void givesTheFileOfAnObjectThatWasReadAndKeepsItOpen() throws IOException {
+        LocalStore store = open(Map.of());
+        ObjectKey key = ObjectKey.of("a/1");
+        assertThat(put(store, "a/1", "content")).isEqualTo(PutOutcome.WRITTEN);
+        assertThat(store.openFile(key)).isEmpty();
+        assertThat(read(store, key)).isEqualTo("content");
+
+        SharedFile file = store.openFile(key).orElseThrow();
+        store.delete(key).join();
+        ByteBuffer bytes = ByteBuffer.allocate(7);
+        assertThat(file.channel().read(bytes, 0)).isEqualTo(7);
+        file.release();
+
+        assertThat(bytes.flip()).isEqualTo(bytes("content"));
+        assertThat(file.channel().isOpen()).isFalse();
+        assertThat(store.openFile(key)).isEmpty();
     }
 
     // ---- a full disk

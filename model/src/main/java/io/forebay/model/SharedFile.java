@@ -1,0 +1,40 @@
+package io.forebay.model;
+
+import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An open file of this machine with a count of its users. When the last one lets go whoever opened it may close it. Thread-safe. */
+public final class SharedFile implements Shared {
+
+    private final FileChannel channel;
+    private final Runnable whenFree;
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    /** @param whenFree called once, on the last user's thread */
+    public SharedFile(FileChannel channel, Runnable whenFree) {
+        this.channel = channel;
+        this.whenFree = whenFree;
+    }
+
+    /** To read at positions. Do not close it. */
+    public FileChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public void retain() {
+        if (users.getAndIncrement() <= 0) {
+            throw new IllegalStateException("a file that was let go cannot be used again");
+        }
+    }
+
+    @Override
+    public void release() {
+        int left = users.decrementAndGet();
+        if (left == 0) {
+            whenFree.run();
+        } else if (left < 0) {
+            throw new IllegalStateException("a file was released more often than it was used");
+        }
+    }
+}
