@@ -38,8 +38,8 @@ import org.apache.kafka.common.protocol.Errors;
  * commits either without membership or as a member that chose its id (KIP-848), heartbeats, and leaves and joins again.
  *
  * <p>An acknowledged or shown offset must be shown by its epoch and all later ones. At the end the last one sent is acknowledged and
- * there. Not checked: that a coordinator whose epoch is over falls silent at once; several members, and classic ones, whose ids Kafka
- * draws by itself.
+ * there. Not checked: that a coordinator whose epoch is over falls silent at once; that a membership lasts; several members, and classic
+ * ones, whose ids Kafka draws by itself.
  */
 public final class GroupWorkload implements Workload {
 
@@ -56,9 +56,13 @@ public final class GroupWorkload implements Workload {
             Errors.NOT_LEADER_OR_FOLLOWER,
             Errors.REQUEST_TIMED_OUT);
 
-    /** The member joins anew. */
-    private static final Set<Errors> MEMBERSHIP_LOST =
-            Set.of(Errors.UNKNOWN_MEMBER_ID, Errors.STALE_MEMBER_EPOCH, Errors.FENCED_MEMBER_EPOCH);
+    /** The member joins anew. A coordinator whose epoch is over may not even know the group. */
+    private static final Set<Errors> MEMBERSHIP_LOST = Set.of(
+            Errors.UNKNOWN_MEMBER_ID,
+            Errors.STALE_MEMBER_EPOCH,
+            Errors.FENCED_MEMBER_EPOCH,
+            Errors.GROUP_ID_NOT_FOUND,
+            Errors.ILLEGAL_GENERATION);
 
     private final World world;
     private final RandomGenerator random;
