@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class AppendFlight {
     private final ByteRun memory;
     private final long expectedEnd;
     private final Outcome outcome;
+    private final BooleanSupplier unwanted;
     private boolean settled;
 
     /**
@@ -40,12 +42,14 @@ final class AppendFlight {
      *
      * @param memory what the buffers lie in; released when the store is done
      * @param expectedEnd where the file ends afterwards
+     * @param unwanted whether nobody wants to hear of an outcome any more
      */
-    AppendFlight(Appender appender, ByteRun memory, long expectedEnd, Outcome outcome) {
+    AppendFlight(Appender appender, ByteRun memory, long expectedEnd, Outcome outcome, BooleanSupplier unwanted) {
         this.appender = appender;
         this.memory = memory;
         this.expectedEnd = expectedEnd;
         this.outcome = outcome;
+        this.unwanted = unwanted;
     }
 
     /**
@@ -92,6 +96,9 @@ final class AppendFlight {
             return;
         }
         settled = true;
+        if (unwanted.getAsBoolean()) {
+            return;
+        }
         if (answer instanceof AppendOutcome.Durable durable && durable.endPosition() == expectedEnd) {
             outcome.durable();
         } else if (answer instanceof AppendOutcome.Durable durable) {

@@ -6,7 +6,6 @@ import io.forebay.model.ByteRun;
 import io.forebay.model.Clock;
 import io.forebay.model.Loop;
 import io.forebay.store.Appender;
-import io.forebay.store.PutOutcome;
 import io.forebay.store.Store;
 import io.forebay.store.StoreException;
 import java.nio.ByteBuffer;
@@ -68,10 +67,7 @@ public final class Journal {
     /** Whether the journal loop is going to look at the queue: then nobody has to wake it. */
     private final AtomicBoolean awake = new AtomicBoolean();
 
-    private final Object closedLock = new Object();
-    /** Replaced as a whole, under the lock. */
-    private volatile List<ClosedFile> closedFiles = List.of();
-
+    private final ClosedFiles closed = new ClosedFiles();
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     private volatile JournalPosition nextPosition = new JournalPosition(0, 0);
     private volatile long provenAtNanos;
@@ -181,14 +177,12 @@ public final class Journal {
 
     /** Files of this journal that take no more frames and were not deleted, in order. Any thread. */
     public List<ClosedFile> closedFiles() {
-        return closedFiles;
+        return closed.all();
     }
 
     /** Takes note that all files up to this number, itself included, were deleted. Any thread. */
     public void deleted(long number) {
-        synchronized (closedLock) {
-            closedFiles = closedFiles.stream().filter(f -> f.number() > number).toList();
-        }
+        closed.deletedUpTo(number);
     }
 
     /**
@@ -307,7 +301,7 @@ public final class Journal {
         } else if (closing != null) {
             current.endFrames();
             var unused = current.appender().close();
-            putTombstone(current.number() + 1, 1);
+            putTombstone(current.number() + 1);
         } else {
             sleep();
         }
@@ -438,29 +432,7 @@ public final class Journal {
             List<ByteBuffer> buffers,
             long expectedEnd,
             AppendFlight.Outcome outcome) {
-        AppendFlight.Outcome unlessEnded = new AppendFlight.Outcome() {
-            @Override
-            public void durable() {
-                if (state != State.ENDED) {
-                    outcome.durable();
-                }
-            }
-
-            @Override
-            public void failed(String why) {
-                if (state != State.ENDED) {
-                    outcome.failed(why);
-                }
-            }
-
-            @Override
-            public void fenced() {
-                if (state != State.ENDED) {
-                    outcome.fenced();
-                }
-            }
-        };
-        new AppendFlight(current.appender(), memory, expectedEnd, unlessEnded)
+        new AppendFlight(current.appender(), memory, expectedEnd, outcome, () -> state == State.ENDED)
                 .start(buffers, loop, clock, config.appendTimeoutMs(), this::proven);
     }
 
@@ -498,7 +470,7 @@ public final class Journal {
                 if (closing == null) {
                     openNext();
                 } else {
-                    putTombstone(current.number() + 1, 1);
+                    putTombstone(current.number() + 1);
                 }
             }
 
@@ -511,17 +483,9 @@ public final class Journal {
 
     /** The file gets no more frames: it becomes one of the closed ones. */
     private void fileEnded(JournalFile ended, int framesEnd) {
-        addClosed(new ClosedFile(ended.number(), ended.key(), framesEnd, framesEnd > 0 ? ended.shards() : List.of()));
+        closed.add(new ClosedFile(ended.number(), ended.key(), framesEnd, framesEnd > 0 ? ended.shards() : List.of()));
         ended.endFrames();
         file = null;
-    }
-
-    private void addClosed(ClosedFile closed) {
-        synchronized (closedLock) {
-            List<ClosedFile> more = new ArrayList<>(closedFiles);
-            more.add(closed);
-            closedFiles = List.copyOf(more);
-        }
     }
 
     private void openNext() {
@@ -540,7 +504,7 @@ public final class Journal {
             @Override
             public void opened(JournalHeader header, Appender appender) {
                 for (long burnt = first; burnt < header.number(); burnt++) {
-                    addClosed(new ClosedFile(burnt, path.file(burnt), 0, List.of()));
+                    closed.add(new ClosedFile(burnt, path.file(burnt), 0, List.of()));
                 }
                 if (state == State.ENDED) {
                     var unused = appender.close();
@@ -575,25 +539,10 @@ public final class Journal {
                 clock.wallMs());
     }
 
-    private void putTombstone(long number, int attempt) {
+    private void putTombstone(long number) {
         state = State.PUTTING_TOMBSTONE;
         file = null;
-        ByteBuffer tombstone =
-                JournalHeader.tombstone(path, number, maker, clock.wallMs()).encode();
-        var unused = store.putIfAbsent(path.file(number), tombstone)
-                .whenComplete((outcome, failure) -> loop.execute(
-                        () -> tombstonePut(number, attempt, failure != null || outcome == PutOutcome.OUTCOME_UNKNOWN)));
-    }
-
-    private void tombstonePut(long number, int attempt, boolean unknown) {
-        if (!unknown) {
-            ended(new JournalEndedException(Reason.CLOSED, path.lanePrefix() + " was closed"));
-        } else if (attempt < config.createTries()) {
-            var unused = loop.schedule(() -> putTombstone(number, attempt + 1), config.retryMs() * attempt);
-        } else {
-            ended(new JournalEndedException(
-                    Reason.STORE_FAILED, "whether " + path.file(number) + " was put is not known"));
-        }
+        new OwnTombstone(path, maker, store, loop, config).put(number, clock.wallMs(), this::ended);
     }
 
     private void fenced(String why) {
