@@ -8,18 +8,19 @@ import java.util.List;
 /**
  * Which shards to flush next, most pressing first. Pure.
  *
- * <p>Large batches are read from a journal file as well as from a segment, so a shard of them is flushed only when much has
- * gathered or when it keeps the journal's oldest file from going; small ones are rewritten soon. What sessions of the past have left is
- * moved when there is nothing else to do.
+ * <p>Small batches are rewritten soon, so that they can be read many at a time. Large ones are read from a journal file as well as from a segment:
+ * they stay where they are until there are too many of them or the journal has grown too large, also when the session that
+ * wrote them has ended: a start rewrites nothing. What past sessions have left of small batches is moved when there is nothing
+ * else to do.
  */
 final class FlushPolicy {
 
     /** From this average size of a batch on, rewriting does not pay for reading. */
     private static final long LARGE_BATCH_BYTES = 16 << 10;
-    /** Shards of large batches are flushed at this multiple of {@code shard.flush.bytes}. */
-    private static final long LARGE_BATCH_FACTOR = 16;
     /** Frames of all shards together that may be in memory, as a multiple of one shard's. */
     private static final long NODE_FRAMES_FACTOR = 16;
+    /** Journals of past sessions that a shard of large batches may need: each of them holds up to {@code journal.unretired.bytes}. */
+    private static final int MOST_PAST = 4;
 
     private final ShardConfig config;
 
@@ -32,9 +33,14 @@ final class FlushPolicy {
      *
      * @param index whatever the caller calls it by
      * @param pinsOldest whether it needs the oldest file of a journal that has grown too large
-     * @param pinsPast whether it needs files of sessions that have ended
+     * @param past number of journals of ended sessions that it needs
      */
-    record Candidate(int index, long bytes, int frames, boolean pinsOldest, boolean pinsPast) {}
+    record Candidate(int index, long bytes, int frames, boolean pinsOldest, int past) {
+
+        private boolean large() {
+            return frames > 0 && bytes / frames >= LARGE_BATCH_BYTES;
+        }
+    }
 
     /** The indexes of those to flush, at most {@code limit}. */
     List<Integer> choose(List<Candidate> candidates, int limit) {
@@ -48,7 +54,7 @@ final class FlushPolicy {
         }
         if (due.isEmpty()) {
             return candidates.stream()
-                    .filter(Candidate::pinsPast)
+                    .filter(one -> one.past() > (one.large() ? MOST_PAST : 0))
                     .limit(1)
                     .map(Candidate::index)
                     .toList();
@@ -60,8 +66,8 @@ final class FlushPolicy {
     }
 
     private boolean due(Candidate one) {
-        boolean large = one.frames() > 0 && one.bytes() / one.frames() >= LARGE_BATCH_BYTES;
-        long limit = large ? config.flushBytes() * LARGE_BATCH_FACTOR : config.flushBytes();
-        return one.pinsOldest() || one.bytes() >= limit || one.frames() >= config.flushFrames();
+        return one.pinsOldest()
+                || one.frames() >= config.flushFrames()
+                || (one.bytes() >= config.flushBytes() && !one.large());
     }
 }

@@ -157,17 +157,18 @@ final class Upkeep {
     private FlushPolicy.Candidate candidate(int index, Shard shard, Map<Integer, OptionalLong> oldest) {
         Manifest manifest = shard.manifest();
         boolean pinsOldest = false;
-        boolean pinsPast = false;
+        int past = 0;
+        Kept noted = kept.get(shard);
+        boolean movesPast = noted != null && looks - noted.since >= PAST_LOOKS;
         for (JournalRange range : manifest.ranges()) {
             if (range.session() == session) {
                 OptionalLong file = oldest.computeIfAbsent(range.lane(), this::oldestOfTooMany);
                 pinsOldest |= file.isPresent() && range.touches(file.getAsLong());
-            } else {
-                Kept noted = kept.get(shard);
-                pinsPast |= noted != null && looks - noted.since >= PAST_LOOKS;
+            } else if (movesPast) {
+                past++;
             }
         }
-        return new FlushPolicy.Candidate(index, shard.unflushedBytes(), shard.unflushedFrames(), pinsOldest, pinsPast);
+        return new FlushPolicy.Candidate(index, shard.unflushedBytes(), shard.unflushedFrames(), pinsOldest, past);
     }
 
     /** The oldest file of a lane that has grown too large. */

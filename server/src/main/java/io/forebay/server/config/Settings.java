@@ -124,7 +124,8 @@ final class Settings {
             "journal.unretired.bytes",
             bytes(16 * MIB, 64 * TIB),
             "4GiB",
-            "Size of the journal above which the shards that hold its oldest file are written to segments.");
+            "Size of the journal above which the shards that hold its oldest file are written to segments. Batches of"
+                    + " 16 KiB and more stay in the journal until then, also in those of up to four earlier runs.");
 
     static final Setting<Long> JOURNAL_APPEND_TIMEOUT_MS = add(
             JOURNAL,
@@ -142,7 +143,7 @@ final class Settings {
             "shard.flush.bytes",
             bytes(64 * KIB, GIB),
             "16MiB",
-            "Amount of unflushed data at which a shard writes a segment.");
+            "Amount of unflushed data at which a shard writes a segment, if its batches are below 16 KiB on average.");
     static final Setting<Integer> SHARD_COUNT_USER = add(
             SHARDS,
             "shard.count.user",
