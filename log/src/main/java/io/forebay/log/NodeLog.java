@@ -74,6 +74,7 @@ public final class NodeLog {
                     ports.clock(),
                     ports.cache(),
                     config.journal(),
+                    config.lanes(),
                     cause -> ports.home().execute(() -> end(cause))));
         }
         JournalFence fence =

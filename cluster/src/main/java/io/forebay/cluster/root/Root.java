@@ -71,6 +71,7 @@ public final class Root {
                 context.clock(),
                 context.cache(),
                 context.journal(),
+                1,
                 ended::complete);
     }
 

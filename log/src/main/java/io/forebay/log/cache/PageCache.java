@@ -48,8 +48,11 @@ public final class PageCache {
     private final ConcurrentLinkedQueue<Runnable> tailWaiters = new ConcurrentLinkedQueue<>();
 
     private final Object lock = new Object();
-    /** Oldest first. Guarded by the lock, as the next two. May hold pages that were dropped since. */
+    /** Oldest first. Guarded by the lock, as the next three. May hold pages that were dropped since. */
     private final ArrayDeque<CachedPage> tailOrder = new ArrayDeque<>();
+
+    /** Taken for a writer that needed more than there was. */
+    private final ArrayDeque<Page> spareTail = new ArrayDeque<>();
 
     private final ArrayDeque<CachedPage> largeClock = new ArrayDeque<>();
     private final ArrayDeque<CachedPage> smallClock = new ArrayDeque<>();
@@ -575,21 +578,36 @@ public final class PageCache {
         return new TailWriter(this, key, config.pageBytes());
     }
 
-    /** A page for the tail, evicting the oldest that nobody reads, or null if all are being read. */
-    @Nullable
-    Page takeTail() {
-        Page page = tailPool.take();
-        if (page != null) {
-            return page;
-        }
+    /**
+     * So many pages for the tail, evicting the oldest that nobody reads; none if there aren't enough. Whoever gets none holds none: of two
+     * writers that wait for memory neither keeps what the other needs.
+     */
+    List<Page> takeTail(int count) {
+        List<Page> taken = new ArrayList<>(count);
         synchronized (lock) {
-            for (Iterator<CachedPage> all = tailOrder.iterator(); page == null && all.hasNext(); ) {
-                CachedPage oldest = all.next();
-                if (oldest.dropped || oldest.page.hasSingleUser()) {
-                    all.remove();
-                    forget(oldest);
-                    page = tailPool.take();
+            while (taken.size() < count) {
+                Page page = spareTail.isEmpty() ? tailPool.take() : spareTail.removeLast();
+                page = page == null ? evictTail() : page;
+                if (page == null) {
+                    // Not given back to the pool: that would call the next one who waits for more than there is.
+                    spareTail.addAll(taken);
+                    return List.of();
                 }
+                taken.add(page);
+            }
+        }
+        return taken;
+    }
+
+    /** Holds the lock. */
+    private @Nullable Page evictTail() {
+        Page page = null;
+        for (Iterator<CachedPage> all = tailOrder.iterator(); page == null && all.hasNext(); ) {
+            CachedPage oldest = all.next();
+            if (oldest.dropped || oldest.page.hasSingleUser()) {
+                all.remove();
+                forget(oldest);
+                page = tailPool.take();
             }
         }
         return page;

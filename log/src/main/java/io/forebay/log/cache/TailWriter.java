@@ -40,20 +40,23 @@ public final class TailWriter {
         return position;
     }
 
-    /** Makes sure that this many bytes can be written; false if there is no memory now. Then try again when a page came back. */
+    /** Makes sure that this many bytes can be written; false if there is no memory for all of them now. Then try again when a page came back. */
     public boolean reserve(int bytes) {
         long heldFrom = takenEnd / pageBytes * pageBytes;
-        while (heldFrom + (long) held.size() * pageBytes < position + bytes) {
-            Page page = cache.takeTail();
-            if (page == null) {
-                return false;
-            }
+        long heldTo = heldFrom + (long) held.size() * pageBytes;
+        long missing = position + bytes - heldTo;
+        if (missing <= 0) {
+            return true;
+        }
+        List<Page> pages = cache.takeTail(Math.toIntExact((missing + pageBytes - 1) / pageBytes));
+        for (Page page : pages) {
             page.retain();
-            CachedPage cached = cache.addTail(key, page, heldFrom + (long) held.size() * pageBytes);
+            CachedPage cached = cache.addTail(key, page, heldTo);
             held.add(cached);
             unpublished.addLast(cached);
+            heldTo += pageBytes;
         }
-        return true;
+        return !pages.isEmpty();
     }
 
     /** Copies what remains in the buffer, whose position moves. It must have been reserved. */

@@ -99,6 +99,7 @@ public final class Journal {
      *
      * @param loop the journal loop: appends block it if the store does its work on the calling thread
      * @param maker the incarnation id of this process
+     * @param lanes number of journals that share the cache's tail
      */
     public Journal(
             JournalPath path,
@@ -108,6 +109,7 @@ public final class Journal {
             Clock clock,
             PageCache cache,
             JournalConfig config,
+            int lanes,
             JournalListener listener) {
         this.path = path;
         this.maker = maker;
@@ -120,7 +122,7 @@ public final class Journal {
         this.opener = new FileOpener(path, maker, store, loop, config, this::headerOf);
         // What is in flight may have to be written again beside itself, while readers hold pages and the next group
         // waits.
-        int quarter = (int) Math.min(Integer.MAX_VALUE, cache.config().tailBytes() / 4);
+        int quarter = (int) Math.min(Integer.MAX_VALUE, cache.config().tailBytes() / lanes / 4);
         this.groupBytes = Math.min(config.groupBytes(), quarter);
         this.maxBodyBytes =
                 Math.min(FrameCodec.MAX_BODY_BYTES, quarter - FrameCodec.HEADER_BYTES - JournalHeader.BYTES);

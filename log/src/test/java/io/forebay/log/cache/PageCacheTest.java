@@ -213,6 +213,19 @@ final class PageCacheTest {
     }
 
     @Test
+    void aWriterThatWaitsForMemoryHoldsNoneThatAnotherNeeds() {
+        TailWriter one = cache.tail(LOG);
+        TailWriter other = cache.tail(ObjectKey.of("journal/1/1/0"));
+        assertThat(one.reserve(4_096)).isTrue();
+        assertThat(other.reserve(4_096)).isTrue();
+
+        assertThat(one.reserve(8 * 4_096)).isFalse();
+
+        assertThat(other.reserve(7 * 4_096)).isTrue();
+        assertThat(one.reserve(2 * 4_096)).isFalse();
+    }
+
+    @Test
     void rangesReadApartLeaveNothingInMemory() {
         byte[] old = put(OLD, 100_000);
 

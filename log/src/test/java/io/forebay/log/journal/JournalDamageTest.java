@@ -130,6 +130,7 @@ final class JournalDamageTest {
                     simulation.clock(),
                     cache,
                     JournalConfig.DEFAULT,
+                    1,
                     e -> {});
             var started = journal.start();
             List<TestEntry> told = new ArrayList<>();

@@ -36,8 +36,8 @@ final class JournalTest {
     private final List<JournalEndedException> ends = new ArrayList<>();
     private final List<TestEntry> told = new ArrayList<>();
     private final SplittableRandom random = new SplittableRandom(9);
-    private final Journal journal =
-            new Journal(PATH, MAKER, store, simulation.loop("journal"), simulation.clock(), cache, CONFIG, ends::add);
+    private final Journal journal = new Journal(
+            PATH, MAKER, store, simulation.loop("journal"), simulation.clock(), cache, CONFIG, 1, ends::add);
 
     @Test
     void whatWaitsSharesOneAppendAndOneTaskForEachLoop() {

@@ -59,6 +59,7 @@ final class JournalWorld {
                 writer.clock(),
                 cache,
                 drawn,
+                1,
                 ends::add);
         for (int i = 0; i < 1 + random.nextInt(3); i++) {
             owners.add(writer.loop("owner-" + i));
