@@ -45,6 +45,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
+import org.apache.kafka.common.protocol.ApiKeys;
 
 /** The Kafka protocol on a socket. Thread-safe; what may wait says so. */
 public final class KafkaServer implements AutoCloseable {
@@ -86,6 +87,14 @@ public final class KafkaServer implements AutoCloseable {
                     new Admission(config.produceInFlightMaxBytes()),
                     config.connectionsMax());
             return new KafkaServer(listener, apis);
+        }
+    }
+
+    /** Loads what every server needs of Netty and of Kafka's protocol; nothing else changes. */
+    public static void load() {
+        NetLoops.load();
+        for (ApiKeys api : ApiKeys.values()) {
+            var unusedVersion = api.latestVersion();
         }
     }
 

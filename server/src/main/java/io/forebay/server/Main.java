@@ -5,12 +5,16 @@ import io.forebay.server.cli.NodeStarter;
 import io.forebay.server.cli.terminal.Console;
 import io.forebay.server.cli.terminal.Surroundings;
 import io.forebay.server.node.Node;
+import io.forebay.server.node.Preload;
 
 /** Entry point of {@code bin/forebay}: wires the command line to the node and ends with the command's exit code. */
 public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        if (args.length > 0 && args[0].equals("start")) {
+            Preload.begin();
+        }
         ProcessStopSignal stopSignal = new ProcessStopSignal();
         Surroundings surroundings = new Surroundings(Console.ofProcess(), new SystemClock(), stopSignal);
         int exitCode =

@@ -63,6 +63,11 @@ public final class GroupCoordination implements PartitionObserver {
         this.topic = new OffsetsTopic(ports.nodeId(), offsetsPartitions, log, new Service());
     }
 
+    /** Loads what every coordination needs of Kafka's; nothing else changes. */
+    public static void load() {
+        GroupSettings unused = GroupSettings.of(Map.of());
+    }
+
     /** Kafka's service; give it requests once {@link #start} was called. */
     public GroupCoordinator coordinator() {
         return service;

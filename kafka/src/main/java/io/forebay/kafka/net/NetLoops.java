@@ -41,6 +41,11 @@ public final class NetLoops implements AutoCloseable {
         this.loops = List.copyOf(all);
     }
 
+    /** Loads Netty's native part, if there is one for this machine. */
+    public static void load() {
+        boolean unused = Epoll.isAvailable();
+    }
+
     /** Starts so many loops. */
     public static NetLoops start(int count) {
         boolean epoll = Epoll.isAvailable();
