@@ -179,6 +179,7 @@ public final class NodeSessions {
             }
             log = Optional.of(opened);
             ServedSession serving = new ServedSession(
+                    identity.nodeId(),
                     opened.session(),
                     opened,
                     ports.shardLoops(),

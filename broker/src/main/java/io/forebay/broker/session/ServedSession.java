@@ -40,6 +40,7 @@ final class ServedSession {
     private static final long FIRST_RETRY_MS = 50;
     private static final long LAST_RETRY_MS = 2_000;
 
+    private final String nodeId;
     private final long session;
     private final NodeLog log;
     private final List<Loop> loops;
@@ -61,6 +62,7 @@ final class ServedSession {
     }
 
     ServedSession(
+            int nodeId,
             long session,
             NodeLog log,
             List<Loop> loops,
@@ -70,6 +72,7 @@ final class ServedSession {
             ServedPartitions served,
             PartitionObserver observer,
             ClusterImage image) {
+        this.nodeId = Integer.toString(nodeId);
         this.session = session;
         this.log = log;
         this.loops = List.copyOf(loops);
@@ -92,7 +95,8 @@ final class ServedSession {
      * @return completes on the control loop when everything that the image adds is served (or cannot be, or this session has ended)
      */
     CompletableFuture<Void> follow(ClusterImage newer) {
-        boolean configsChanged = !newer.brokerConfigs("").equals(image.brokerConfigs(""));
+        boolean configsChanged = !newer.brokerConfigs("").equals(image.brokerConfigs(""))
+                || !newer.brokerConfigs(nodeId).equals(image.brokerConfigs(nodeId));
         image = newer;
         List<CompletableFuture<Void>> opening = new ArrayList<>();
         for (TopicImage topic : newer.topics()) {
