@@ -10,6 +10,7 @@ import io.forebay.kafka.net.ConnectionConfig;
  * @param produceInFlightMaxBytes memory for requests that wait for their acknowledgement, over all connections
  * @param connectionsMax further ones are closed at once
  * @param fetchMaxBytes most bytes in one answer to a fetch, apart from a larger first batch
+ * @param fetchInFlightMaxBytes memory for answers to fetches that have not left yet, over all connections
  * @param fetchSessionsMax incremental fetch sessions that are remembered
  * @param autoCreateTopics whether Metadata creates unknown topics for clients that allow it
  */
@@ -21,6 +22,7 @@ public record KafkaConfig(
         int connectionsMax,
         long connectionsMaxIdleMs,
         int fetchMaxBytes,
+        long fetchInFlightMaxBytes,
         int fetchSessionsMax,
         boolean autoCreateTopics) {
 

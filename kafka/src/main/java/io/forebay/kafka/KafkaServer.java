@@ -11,6 +11,7 @@ import io.forebay.kafka.admin.IncrementalAlterConfigsHandler;
 import io.forebay.kafka.admin.ListConfigResourcesHandler;
 import io.forebay.kafka.api.ApiHandler;
 import io.forebay.kafka.api.ApiTable;
+import io.forebay.kafka.fetch.AnswerMemory;
 import io.forebay.kafka.fetch.FetchHandler;
 import io.forebay.kafka.fetch.FetchSessions;
 import io.forebay.kafka.groups.ConsumerGroupDescribeHandler;
@@ -119,7 +120,8 @@ public final class KafkaServer implements AutoCloseable {
         handlers.add(new ProduceHandler(broker));
         handlers.add(new InitProducerIdHandler(broker));
         FetchSessions sessions = new FetchSessions(config.fetchSessionsMax(), clock, random);
-        handlers.add(new FetchHandler(broker, sessions, config.fetchMaxBytes()));
+        AnswerMemory memory = new AnswerMemory(config.fetchInFlightMaxBytes(), clock);
+        handlers.add(new FetchHandler(broker, sessions, config.fetchMaxBytes(), memory));
         handlers.add(new ListOffsetsHandler(broker));
         handlers.add(new OffsetForLeaderEpochHandler(broker));
         handlers.add(new DeleteRecordsHandler(broker));

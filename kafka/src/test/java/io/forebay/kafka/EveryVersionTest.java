@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every API in every version that is advertised: a request is read, served, and answered in what a client of that version can read. */
 class EveryVersionTest {
 
-    static final KafkaConfig CONFIG = new KafkaConfig("127.0.0.1", 0, 1 << 20, 1 << 20, 10, 60_000, 1 << 20, 10, true);
+    static final KafkaConfig CONFIG =
+            new KafkaConfig("127.0.0.1", 0, 1 << 20, 1 << 20, 10, 60_000, 1 << 20, 1 << 20, 10, true);
 
     static ApiTable apis(FakeBroker broker) {
         return KafkaServer.apis(CONFIG, broker, new HandClock(), new Random(3));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class KafkaServerTest {
 
     private static final KafkaConfig CONFIG =
-            new KafkaConfig("127.0.0.1", 0, 16 << 20, 8 << 20, 100, 600_000, 55 << 20, 100, true);
+            new KafkaConfig("127.0.0.1", 0, 16 << 20, 8 << 20, 100, 600_000, 55 << 20, 32 << 20, 100, true);
 
     private final FakeBroker broker = new FakeBroker();
     private final NetLoops loops = NetLoops.start(2);

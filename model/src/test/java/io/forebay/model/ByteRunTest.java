@@ -1,17 +1,15 @@
 package io.forebay.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,33 +50,28 @@ class ByteRunTest {
     }
 
     @Test
-    void keepsWhereItsPiecesLieInAFile(@TempDir Path folder) throws IOException {
+    void liesInAFileForWhoeverPassesItOn(@TempDir Path folder) throws IOException {
         List<String> freed = new ArrayList<>();
-        try (FileChannel channel = FileChannel.open(
-                folder.resolve("f"), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
-            Page page = new Page(ByteBuffer.allocate(20), p -> freed.add("page"));
-            ByteRun.Builder two = new ByteRun.Builder();
-            two.add(page, 0, 8);
-            two.add(page, 8, 12);
-            page.release();
-            ByteRun lying = two.build().lyingIn(new SharedFile(channel, () -> freed.add("file")), 1_000);
+        Path path = folder.resolve("f");
+        Files.write(path, new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+        try (FileChannel channel = FileChannel.open(path)) {
+            ByteRun run = ByteRun.ofFile(
+                    new SharedFile(channel, () -> freed.add("file")), new long[] {6, 1, 3, 5}, new int[] {3, 2, 2, 1});
+            ByteRun shared = run.share();
 
-            ByteRun cut = lying.slice(5, 10);
-            ByteRun.Builder joined = new ByteRun.Builder();
-            joined.take(ByteRun.ofUnshared(ByteBuffer.allocate(3)));
-            joined.take(cut);
-            joined.take(ByteRun.ofUnshared(ByteBuffer.allocate(2)));
-            ByteRun all = joined.build();
-
-            assertEquals(15, all.sizeBytes());
-            assertNull(all.origin(0));
-            assertEquals(1_005, Objects.requireNonNull(all.origin(1)).position());
-            assertEquals(1_008, Objects.requireNonNull(all.origin(2)).position());
-            assertNull(all.origin(3));
-            lying.release();
+            assertEquals(8, run.sizeBytes());
+            assertEquals(
+                    List.of(6L, 1L),
+                    run.ranges().stream().map(ByteRun.FileRange::position).toList());
+            assertEquals(
+                    List.of(3, 5),
+                    run.ranges().stream().map(ByteRun.FileRange::length).toList());
+            assertEquals(ByteBuffer.wrap(new byte[] {6, 7, 8, 1, 2, 3, 4, 5}), run.copy());
+            assertThrows(IllegalStateException.class, run::parts);
+            run.release();
             assertEquals(List.of(), freed);
-            all.release();
-            assertEquals(List.of("page", "file"), freed);
+            shared.release();
+            assertEquals(List.of("file"), freed);
         }
     }
 }

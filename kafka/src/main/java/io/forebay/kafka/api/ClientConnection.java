@@ -4,6 +4,7 @@ import io.forebay.model.Loop;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
 
 /**
@@ -16,6 +17,7 @@ public final class ClientConnection {
     private final InetAddress address;
     private final Loop loop;
     private final List<Runnable> closeTasks = new ArrayList<>();
+    private volatile Consumer<String> dropper = reason -> {};
     private KafkaPrincipal principal;
     private String softwareName = "unknown";
     private String softwareVersion = "unknown";
@@ -70,6 +72,16 @@ public final class ClientConnection {
     /** Runs the task on the loop when the connection is closed. */
     public void whenClosed(Runnable task) {
         closeTasks.add(task);
+    }
+
+    /** Says how the connection is closed from this side. By the owner of the socket, before anything else. */
+    public void droppedBy(Consumer<String> closer) {
+        dropper = closer;
+    }
+
+    /** Closes the connection, for a reason that is logged. Any thread. */
+    public void drop(String reason) {
+        loop.run(() -> dropper.accept(reason));
     }
 
     /** Called by the owner of the socket, once. */

@@ -10,6 +10,7 @@ import io.forebay.kafka.api.Ids;
 import io.forebay.kafka.api.Leaders;
 import io.forebay.kafka.api.RunRecords;
 import io.forebay.log.partition.AbortedTransaction;
+import io.forebay.model.ByteRun;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.message.FetchResponseData;
@@ -34,6 +35,7 @@ final class FetchAnswer {
 
     private final Broker broker;
     private final Exchange exchange;
+    private final AnswerMemory memory;
     private final List<WantedPartition> wanted;
     private final boolean[] asked;
     private final @Nullable FetchSession session;
@@ -46,12 +48,14 @@ final class FetchAnswer {
     FetchAnswer(
             Broker broker,
             Exchange exchange,
+            AnswerMemory memory,
             List<WantedPartition> wanted,
             boolean[] asked,
             @Nullable FetchSession session,
             boolean everything) {
         this.broker = broker;
         this.exchange = exchange;
+        this.memory = memory;
         this.wanted = wanted;
         this.asked = asked;
         this.session = session;
@@ -83,7 +87,25 @@ final class FetchAnswer {
                 session.served(partition);
             }
         }
-        exchange.answer(response, () -> release(results));
+        long bytes = bytesInMemory(results);
+        if (bytes == 0) {
+            exchange.answer(response, () -> release(results));
+            return;
+        }
+        AnswerMemory.Held held = memory.hold(bytes, exchange.context().connection());
+        exchange.answer(response, () -> {
+            release(results);
+            memory.letGo(held);
+        });
+    }
+
+    private static long bytesInMemory(List<FetchedPartition> results) {
+        long bytes = 0;
+        for (int i = 0; i < results.size(); i++) {
+            ByteRun records = results.get(i).records();
+            bytes += records.inFile() ? 0 : records.sizeBytes();
+        }
+        return bytes;
     }
 
     private static void release(List<FetchedPartition> results) {

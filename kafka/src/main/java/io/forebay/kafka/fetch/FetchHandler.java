@@ -38,12 +38,14 @@ public final class FetchHandler implements ApiHandler<FetchRequestData> {
     private final Broker broker;
     private final FetchSessions sessions;
     private final int maxBytes;
+    private final AnswerMemory memory;
 
     /** @param maxBytes most bytes in one answer */
-    public FetchHandler(Broker broker, FetchSessions sessions, int maxBytes) {
+    public FetchHandler(Broker broker, FetchSessions sessions, int maxBytes, AnswerMemory memory) {
         this.broker = broker;
         this.sessions = sessions;
         this.maxBytes = maxBytes;
+        this.memory = memory;
     }
 
     @Override
@@ -154,12 +156,12 @@ public final class FetchHandler implements ApiHandler<FetchRequestData> {
                 questions.add(question);
             }
         }
-        FetchAnswer answer = new FetchAnswer(broker, exchange, wanted, asked, session, everything);
+        FetchAnswer answer = new FetchAnswer(broker, exchange, memory, wanted, asked, session, everything);
         if (questions.isEmpty()) {
             answer.send(List.of());
             return;
         }
-        int most = Math.min(request.maxBytes(), maxBytes);
+        int most = Math.min(Math.min(request.maxBytes(), maxBytes), memory.share());
         FetchLimits limits = new FetchLimits(
                 Math.min(request.minBytes(), most),
                 most,

@@ -16,7 +16,6 @@ import org.apache.kafka.common.protocol.ObjectSerializationCache;
 import org.apache.kafka.common.protocol.Writable;
 import org.apache.kafka.common.record.internal.BaseRecords;
 import org.apache.kafka.common.record.internal.MemoryRecords;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes one answer: everything but records goes into one buffer of exactly the size needed, records that lie in pages stay there
@@ -27,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class AnswerWriter implements Writable {
-
-    /** Shorter pieces are sent from memory: a call of the system for each would cost more than copying them. */
-    private static final int FILE_PIECE_BYTES = 16 << 10;
 
     private final ByteBuf buffer;
     private final List<ReferenceCounted> parts = new ArrayList<>(1);
@@ -105,31 +101,16 @@ final class AnswerWriter implements Writable {
     }
 
     private void addRun(ByteRun run) {
-        List<ByteBuffer> pieces = run.parts();
-        int i = 0;
-        while (i < pieces.size()) {
-            ByteRun.Origin from = run.origin(i);
-            long bytes = pieces.get(i).remaining();
-            int next = i + 1;
-            while (from != null && next < pieces.size() && follows(run.origin(next), from, bytes)) {
-                bytes += pieces.get(next).remaining();
-                next++;
+        if (run.inFile()) {
+            for (ByteRun.FileRange range : run.ranges()) {
+                parts.add(new FilePiece(range.file().channel(), range.position(), range.length()));
             }
-            if (from != null && bytes >= FILE_PIECE_BYTES) {
-                parts.add(new FilePiece(from.file().channel(), from.position(), bytes));
-            } else {
-                for (int k = i; k < next; k++) {
-                    parts.add(Unpooled.wrappedBuffer(pieces.get(k)));
-                }
+        } else {
+            List<ByteBuffer> pieces = run.parts();
+            for (int i = 0; i < pieces.size(); i++) {
+                parts.add(Unpooled.wrappedBuffer(pieces.get(i)));
             }
-            i = next;
         }
-    }
-
-    private static boolean follows(ByteRun.@Nullable Origin next, ByteRun.Origin first, long bytes) {
-        return next != null
-                && next.file().channel() == first.file().channel()
-                && next.position() == first.position() + bytes;
     }
 
     @Override

@@ -78,6 +78,10 @@ public final class Connection extends ChannelInboundHandlerAdapter {
         this.eventLoop = channel.eventLoop();
         this.reader = new FrameReader(config.requestMaxBytes());
         this.timer = new RequestTimer(siblings.loop(), siblings.clock(), requests);
+        client.droppedBy(reason -> {
+            LOG.info("Closing connection {}: {}.", name(), reason);
+            close();
+        });
     }
 
     FrameReader reader() {

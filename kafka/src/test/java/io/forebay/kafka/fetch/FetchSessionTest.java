@@ -33,8 +33,9 @@ class FetchSessionTest {
     private final FakeBroker broker = new FakeBroker();
     private final HandClock clock = new HandClock();
     private final FetchSessions sessions = new FetchSessions(LIMIT, clock, new Random(5));
-    private final ApiTable apis =
-            new ApiTable(List.of(new FetchHandler(broker, sessions, 1 << 20), new ProduceHandler(broker)));
+    private final ApiTable apis = new ApiTable(List.of(
+            new FetchHandler(broker, sessions, 1 << 20, new AnswerMemory(32 << 20, new HandClock())),
+            new ProduceHandler(broker)));
     private final UUID id = broker.create("t", 4);
     private final EmbeddedClient client = EmbeddedClient.of(apis);
     private int lastId;

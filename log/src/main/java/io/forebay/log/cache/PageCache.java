@@ -51,6 +51,12 @@ public final class PageCache {
     /** Oldest first. Guarded by the lock, as the next three. May hold pages that were dropped since. */
     private final ArrayDeque<CachedPage> tailOrder = new ArrayDeque<>();
 
+    /**
+     * Whether readers hold so many of the oldest pages that writers will soon find none: then readers get copies. Clients that ask and do not read must not
+     * stop those that write.
+     */
+    private volatile boolean tailCrowded;
+
     /** Taken for a writer that needed more than there was. */
     private final ArrayDeque<Page> spareTail = new ArrayDeque<>();
 
@@ -81,7 +87,13 @@ public final class PageCache {
      * one must what came from a store. The caller releases the run.
      */
     public @Nullable ByteRun tryReadTail(ObjectKey key, long position, int length) {
-        return tryRead(key, position, length, true);
+        ByteRun run = tryRead(key, position, length, true);
+        if (run == null || !tailCrowded) {
+            return run;
+        }
+        ByteRun copy = ByteRun.ofUnshared(run.copy());
+        run.release();
+        return copy;
     }
 
     private @Nullable ByteRun tryRead(ObjectKey key, long position, int length, boolean tailOnly) {
@@ -176,16 +188,6 @@ public final class PageCache {
     }
 
     /**
-     * A run that was read from this position, with the file it lies in if the store has it open: whoever passes the bytes on can then
-     * leave that to the system. Takes over the run; the caller releases the result instead.
-     */
-    public ByteRun locate(ObjectKey key, long position, ByteRun run) {
-        return run.sizeBytes() == 0
-                ? run
-                : store.openFile(key).map(file -> run.lyingIn(file, position)).orElse(run);
-    }
-
-    /**
      * Whether most of what lies before the position was read lately: readers of several partitions, each of which jumps, together read
      * the whole of a journal file.
      */
@@ -220,8 +222,7 @@ public final class PageCache {
 
     /**
      * Ranges of an object one behind the other, past the cache: for bytes that no other reader shares, where what a store keeps open as
-     * a file is cached by the system already. They say where they lie, as with {@link #locate}. Fails as {@link #read} does. The caller
-     * releases the run.
+     * a file is cached by the system already. Fails as {@link #read} does. The caller releases the run.
      *
      * @param positions of the ranges
      * @param lengths of the ranges, each at most {@link CacheConfig#pageBytes}
@@ -242,7 +243,7 @@ public final class PageCache {
                 if (read < scatter.bytes) {
                     throw endsEarly(key, positions[0]);
                 }
-                return scatter.run(store.openFile(key));
+                return scatter.run();
             } finally {
                 scatter.letGo();
             }
@@ -302,13 +303,11 @@ public final class PageCache {
             return pieces;
         }
 
-        ByteRun run(Optional<SharedFile> file) {
+        ByteRun run() {
             ByteRun.Builder run = new ByteRun.Builder();
             for (int i = 0; i < pages.length; i++) {
-                ByteRun.Origin origin = file.isEmpty() ? null : new ByteRun.Origin(file.get(), positions[i]);
-                run.add(pages[i], starts[i], lengths[i], origin);
+                run.add(pages[i], starts[i], lengths[i]);
             }
-            file.ifPresent(run::hold);
             return run.build();
         }
 
@@ -319,6 +318,18 @@ public final class PageCache {
                 }
             }
         }
+    }
+
+    /** The object as an open file, if the store has it as one: see {@link Store#openFile}. */
+    public Optional<SharedFile> openFile(ObjectKey key) {
+        return store.openFile(key);
+    }
+
+    /** Whether the store has the object as an open file. */
+    public boolean isOpenFile(ObjectKey key) {
+        Optional<SharedFile> file = store.openFile(key);
+        file.ifPresent(SharedFile::release);
+        return file.isPresent();
     }
 
     private static StoreException noMemory() {
@@ -602,14 +613,18 @@ public final class PageCache {
     /** Holds the lock. */
     private @Nullable Page evictTail() {
         Page page = null;
+        int passed = 0;
         for (Iterator<CachedPage> all = tailOrder.iterator(); page == null && all.hasNext(); ) {
             CachedPage oldest = all.next();
             if (oldest.dropped || oldest.page.hasSingleUser()) {
                 all.remove();
                 forget(oldest);
                 page = tailPool.take();
+            } else {
+                passed++;
             }
         }
+        tailCrowded = passed > config.tailPages() / 4;
         return page;
     }
 

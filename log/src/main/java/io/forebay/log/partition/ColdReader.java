@@ -30,7 +30,7 @@ final class ColdReader {
     /** One read takes frames from so much of a journal file: readers of all its partitions then need the same pages at the same time. */
     private static final int MAX_SPAN_BYTES = 8 << 20;
 
-    private static final int MAX_TRIES = 8;
+    private static final int MAX_TRIES = 20;
     private static final long FIRST_PAUSE_MS = 5;
     private static final long LONGEST_PAUSE_MS = 200;
 
@@ -92,8 +92,7 @@ final class ColdReader {
         PageCache cache = state.host.cache();
         long position = index.blockPosition(range.first());
         return cache.read(segment.key(), position, range.bytes(), reader.stream, segment.sizeBytes())
-                .thenApply(run ->
-                        check.cut(cache.locate(segment.key(), position, run), range.first(), range.end(), wanted))
+                .thenApply(run -> check.cut(run, range.first(), range.end(), wanted))
                 .whenCompleteAsync(
                         (cut, thrown) -> reader.done(thrown == null ? cut.nextOffset() : -1), state.host.loop())
                 .thenApply(CutRun::run);
@@ -114,17 +113,15 @@ final class ColdReader {
             return CompletableFuture.failedFuture(FrameCheck.lost(rows, 0));
         }
         ReadStreams.Reader reader = streams.take(wanted.offset());
-        return readRows(rows, reader)
-                .whenCompleteAsync(
+        CompletableFuture<CutRun> read =
+                apart(rows) ? readApart(rows).thenApply(cut -> passedOn(cut, rows)) : readRows(rows, reader);
+        return read.whenCompleteAsync(
                         (cut, thrown) -> reader.done(thrown == null ? cut.nextOffset() : -1), state.host.loop())
                 .thenApply(CutRun::run);
     }
 
     /** Reads what lies close together at once, and such groups beside each other. */
     private CompletableFuture<CutRun> readRows(FrameRows rows, ReadStreams.Reader reader) {
-        if (rows.bytes() <= state.host.cache().config().pageBytes() && scattered(rows)) {
-            return readApart(rows);
-        }
         List<CompletableFuture<CutRun>> groups = new ArrayList<>();
         int from = 0;
         while (from < rows.frames()) {
@@ -135,22 +132,46 @@ final class ColdReader {
         return groups.size() == 1 ? groups.get(0) : CutRun.join(groups);
     }
 
-    /** Large batches among those of others: no block is worth keeping for the next reader. */
-    private static boolean scattered(FrameRows rows) {
+    /**
+     * Whether to read past the cache: large batches among those of others, no block of which is worth keeping for the next reader, and any large
+     * batches that the system keeps in memory for us.
+     */
+    private boolean apart(FrameRows rows) {
+        PageCache cache = state.host.cache();
         int frames = rows.frames();
-        return groupEnd(rows, 0) < frames && rows.bytes() / frames >= APART_BYTES;
+        if (rows.bytes() / frames < APART_BYTES) {
+            return false;
+        }
+        for (int i = 0; i < frames; i++) {
+            if (rows.length(i) > cache.config().pageBytes()) {
+                return false;
+            }
+        }
+        return groupEnd(rows, 0) < frames || cache.isOpenFile(rows.key(0));
+    }
+
+    /** What was just checked as the ranges of the file it lies in, if it lies in one: nobody has to keep it in memory until it is sent. */
+    private CutRun passedOn(CutRun cut, FrameRows rows) {
+        int count = 0;
+        while (count < rows.frames() && rows.nextOffset(count) <= cut.nextOffset()) {
+            count++;
+        }
+        int frames = count;
+        return state.host
+                .cache()
+                .openFile(rows.key(0))
+                .map(file -> {
+                    cut.run().release();
+                    ByteRun run = ByteRun.ofFile(file, rows.positions(frames), rows.lengths(frames));
+                    return new CutRun(run, cut.nextOffset(), cut.whole());
+                })
+                .orElse(cut);
     }
 
     private CompletableFuture<CutRun> readApart(FrameRows rows) {
-        long[] positions = new long[rows.frames()];
-        int[] lengths = new int[rows.frames()];
-        for (int i = 0; i < positions.length; i++) {
-            positions[i] = rows.position(i);
-            lengths[i] = rows.length(i);
-        }
         return state.host
                 .cache()
-                .readApart(rows.key(0), positions, lengths)
+                .readApart(rows.key(0), rows.positions(rows.frames()), rows.lengths(rows.frames()))
                 .thenApply(run -> FrameCheck.cutPacked(run, rows));
     }
 
@@ -168,7 +189,7 @@ final class ColdReader {
         PageCache cache = state.host.cache();
         int position = rows.position(from);
         return cache.read(rows.key(from), position, behind(rows, to - 1) - position, reader.stream, rows.fileEnd(from))
-                .thenApply(run -> FrameCheck.cut(cache.locate(rows.key(from), position, run), rows, from, to));
+                .thenApply(run -> FrameCheck.cut(run, rows, from, to));
     }
 
     private static int behind(FrameRows rows, int i) {

@@ -1,6 +1,7 @@
 package io.forebay.log.partition;
 
 import io.forebay.store.ObjectKey;
+import java.util.Arrays;
 
 /** A copy of consecutive rows of one partition's frame index that can be read on any thread. Immutable. */
 public final class FrameRows {
@@ -77,6 +78,16 @@ public final class FrameRows {
 
     public int length(int i) {
         return lengths[i];
+    }
+
+    /** Positions of the first frames. */
+    long[] positions(int frames) {
+        return Arrays.stream(positions, 0, frames).asLongStream().toArray();
+    }
+
+    /** Lengths of the first frames. */
+    int[] lengths(int frames) {
+        return Arrays.copyOf(lengths, frames);
     }
 
     /** Whether the bytes of frame i are lost. */

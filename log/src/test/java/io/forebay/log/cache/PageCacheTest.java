@@ -213,6 +213,26 @@ final class PageCacheTest {
     }
 
     @Test
+    void readersThatHoldManyOfTheOldestPagesGetCopies() {
+        TailWriter tail = cache.tail(LOG);
+        byte[] bytes = noise(100_000, 3);
+        write(tail, bytes, 0, 32_768);
+        List<ByteRun> held = new ArrayList<>();
+        for (int page = 0; page < 3; page++) {
+            held.add(cache.tryReadTail(LOG, page * 4_096L, 100));
+        }
+        for (int at = 32_768; at + 4_096 <= bytes.length; at += 4_096) {
+            write(tail, bytes, at, 4_096);
+            held.add(cache.tryReadTail(LOG, at, 100));
+        }
+
+        held.forEach(ByteRun::release);
+        for (int at = 0; at < 32_768; at += 4_096) {
+            assertThat(tail.reserve(4_096)).isTrue();
+        }
+    }
+
+    @Test
     void aWriterThatWaitsForMemoryHoldsNoneThatAnotherNeeds() {
         TailWriter one = cache.tail(LOG);
         TailWriter other = cache.tail(ObjectKey.of("journal/1/1/0"));

@@ -76,6 +76,7 @@ final class NodeConfigs {
                 network.connectionsMax(),
                 network.connectionsMaxIdleMs(),
                 network.fetchMaxBytes(),
+                config.cache().coldBytes() / 2,
                 network.fetchSessionsMax(),
                 config.topics().autoCreate());
     }
