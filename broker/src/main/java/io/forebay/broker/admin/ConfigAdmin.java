@@ -5,6 +5,7 @@ import io.forebay.broker.admin.Admin.ConfigAlteration;
 import io.forebay.broker.admin.Admin.ConfigChange;
 import io.forebay.broker.admin.Admin.ConfigEntry;
 import io.forebay.broker.admin.Admin.ConfigOperation;
+import io.forebay.broker.admin.Admin.ConfigSynonym;
 import io.forebay.broker.admin.Admin.DescribedConfigs;
 import io.forebay.broker.session.NodeSessions;
 import io.forebay.cluster.command.ChangeSettings;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Describing and altering of configurations of topics and brokers. Thread-safe. */
 final class ConfigAdmin {
+
+    /** One setting in three units; the finest that is set counts. */
+    private static final List<String> RETENTION =
+            List.of("log.retention.ms", "log.retention.minutes", "log.retention.hours");
 
     private final String nodeId;
     private final NodeSessions sessions;
@@ -82,35 +88,44 @@ final class ConfigAdmin {
     }
 
     private List<ConfigEntry> brokerEntries(String name, ClusterImage image) {
-        List<ConfigEntry> entries = new ArrayList<>();
-        Set<String> shown = new HashSet<>();
-        addDynamic(entries, shown, image.brokerConfigs(name), name);
+        Map<String, List<ConfigSynonym>> stored = new LinkedHashMap<>();
         if (!name.isEmpty()) {
-            addDynamic(entries, shown, image.brokerConfigs(""), "");
+            addStored(stored, image.brokerConfigs(name), ConfigSource.DYNAMIC_BROKER_CONFIG);
+        }
+        addStored(stored, image.brokerConfigs(""), ConfigSource.DYNAMIC_DEFAULT_BROKER_CONFIG);
+        List<ConfigEntry> entries = new ArrayList<>();
+        stored.forEach((key, values) -> {
+            List<ConfigSynonym> synonyms = new ArrayList<>(values);
+            if (!name.isEmpty()) {
+                synonyms.addAll(withoutStored(key));
+            }
+            ConfigSynonym first = values.get(0);
+            entries.add(
+                    new ConfigEntry(key, first.value(), first.source(), ConfigType.STRING, false, false, synonyms, ""));
+        });
+        if (!name.isEmpty()) {
             defaults.brokerEntries().stream()
-                    .filter(entry -> !shown.contains(entry.name()))
+                    .filter(entry -> !stored.containsKey(entry.name()))
                     .forEach(entries::add);
         }
         return entries;
     }
 
-    private static void addDynamic(
-            List<ConfigEntry> entries, Set<String> shown, Map<String, String> configs, String node) {
-        ConfigSource source =
-                node.isEmpty() ? ConfigSource.DYNAMIC_DEFAULT_BROKER_CONFIG : ConfigSource.DYNAMIC_BROKER_CONFIG;
-        configs.forEach((key, value) -> {
-            if (shown.add(key)) {
-                entries.add(new ConfigEntry(
-                        key,
-                        value,
-                        source,
-                        ConfigType.STRING,
-                        false,
-                        false,
-                        List.of(new Admin.ConfigSynonym(key, value, source)),
-                        ""));
-            }
-        });
+    private static void addStored(
+            Map<String, List<ConfigSynonym>> stored, Map<String, String> configs, ConfigSource source) {
+        configs.forEach((key, value) ->
+                stored.computeIfAbsent(key, unused -> new ArrayList<>()).add(new ConfigSynonym(key, value, source)));
+    }
+
+    /** What would hold if nothing were stored: the node's own value of the setting, or of its coarser names. */
+    private List<ConfigSynonym> withoutStored(String key) {
+        List<String> names = key.equals(RETENTION.get(0)) ? RETENTION : List.of(key);
+        return defaults.brokerEntries().stream()
+                .filter(entry -> names.contains(entry.name())
+                        && entry.value() != null
+                        && !entry.value().isEmpty())
+                .flatMap(entry -> entry.synonyms().stream())
+                .toList();
     }
 
     CompletableFuture<List<AlteredConfigs>> alter(List<ConfigAlteration> alterations, boolean validateOnly) {
@@ -175,9 +190,12 @@ final class ConfigAdmin {
             if (topic && !TopicSettings.isKnown(change.name())) {
                 return Optional.of("Unknown topic config name: " + change.name());
             }
-            if (!topic && !settings.isDynamicBrokerSetting(change.name())) {
-                return Optional.of("the setting " + change.name()
-                        + " cannot be altered while the broker runs: set it in the configuration file and restart");
+            if (!topic && !TopicSettings.isDynamicBrokerSetting(change.name())) {
+                return Optional.of(
+                        isBrokerSetting(change.name())
+                                ? "the setting " + change.name()
+                                        + " cannot be altered while the broker runs: set it in the configuration file and restart"
+                                : "there is no broker setting " + change.name());
             }
             boolean list =
                     change.operation() == ConfigOperation.APPEND || change.operation() == ConfigOperation.SUBTRACT;
@@ -190,6 +208,10 @@ final class ConfigAdmin {
             }
         }
         return Optional.empty();
+    }
+
+    private boolean isBrokerSetting(String name) {
+        return defaults.brokerEntries().stream().anyMatch(entry -> entry.name().equals(name));
     }
 
     private static Map<String, String> current(ConfigResource resource, ClusterImage image) {

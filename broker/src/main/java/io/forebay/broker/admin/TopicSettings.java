@@ -95,7 +95,7 @@ public final class TopicSettings implements TopicConfigSource {
     }
 
     /** Whether a dynamic broker setting is the default of a topic setting, and so may be changed at run time. */
-    boolean isDynamicBrokerSetting(String brokerName) {
+    public static boolean isDynamicBrokerSetting(String brokerName) {
         return ServerTopicConfigSynonyms.TOPIC_CONFIG_SYNONYMS.containsValue(brokerName);
     }
 

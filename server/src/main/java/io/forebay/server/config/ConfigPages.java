@@ -1,8 +1,10 @@
 package io.forebay.server.config;
 
+import io.forebay.broker.admin.TopicSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The table of settings written out for people: the documentation page, the commented file, the help text. */
 public final class ConfigPages {
@@ -21,6 +23,7 @@ public final class ConfigPages {
         out.append("defaults, `bin/forebay start --help-config` prints it.\n\n");
         out.append("Bytes are plain numbers or carry `KiB`, `MiB`, `GiB`, `TiB`; times are plain milliseconds or ");
         out.append("carry `ms`, `s`, `m`, `h`, `d`.\nNames that Kafka's brokers also have mean the same as there.\n");
+        changing(out);
         for (String section : sections()) {
             out.append("\n## ").append(section).append("\n\n");
             out.append("| setting | default | values | what it does |\n|---|---|---|---|\n");
@@ -32,6 +35,27 @@ public final class ConfigPages {
             }
         }
         return out.toString();
+    }
+
+    private static void changing(StringBuilder out) {
+        out.append(
+                "\n## Changing a running node\n\nThese are defaults of topics, and may be changed while a node runs, for one ");
+        out.append("broker or for all:\n");
+        out.append(Settings.all().stream()
+                .map(Setting::key)
+                .filter(TopicSettings::isDynamicBrokerSetting)
+                .map(key -> "`" + key + "`")
+                .collect(Collectors.joining(",\n", "", ".\n")));
+        out.append(
+                "\nThe tools of Apache Kafka do it (`--entity-default` in place of `--entity-name 1` means all brokers):\n");
+        out.append(
+                "\n```\nkafka-configs.sh --bootstrap-server 127.0.0.1:9092 --entity-type brokers --entity-name 1 \\\n");
+        out.append("  --alter --add-config log.retention.ms=3600000\n```\n");
+        out.append(
+                "\nSuch a value is kept in the store. It wins over the file and over `--set`, also at every later start, ");
+        out.append(
+                "which says so in\nthe log; only a topic's own setting wins over it. `--delete-config log.retention.ms` ");
+        out.append("instead of `--add-config` removes\nit. All other settings are read once, at the start.\n");
     }
 
     /** The content of {@code conf/forebay.properties}: every setting, commented out, with its default. */

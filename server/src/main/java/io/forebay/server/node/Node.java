@@ -165,6 +165,11 @@ public final class Node implements RunningNode {
             KafkaServer.Prepared prepared =
                     KafkaServer.prepare(NodeConfigs.kafka(config, port), broker, threads.net(), clock, random);
             serving.get();
+            StoredSettings.lines(
+                            config.entries(),
+                            sessions.image().brokerConfigs(""),
+                            sessions.image().brokerConfigs(Integer.toString(identity.nodeId())))
+                    .forEach(LOG::info);
             KafkaServer kafka = prepared.listen();
             HostPort listening = new HostPort(
                     config.network().listen().host(), kafka.address().getPort());

@@ -2,6 +2,7 @@ package io.forebay.server.node;
 
 import io.forebay.broker.admin.Admin;
 import io.forebay.broker.admin.ConfigDefaults;
+import io.forebay.broker.admin.TopicSettings;
 import io.forebay.kafka.KafkaConfig;
 import io.forebay.log.LogConfig;
 import io.forebay.log.journal.JournalConfig;
@@ -102,7 +103,7 @@ final class NodeConfigs {
                     entry.value(),
                     source,
                     ConfigType.STRING,
-                    true,
+                    !TopicSettings.isDynamicBrokerSetting(entry.key()),
                     false,
                     List.of(new Admin.ConfigSynonym(entry.key(), entry.value(), source)),
                     entry.doc()));
