@@ -76,9 +76,11 @@ class StartRefusalTest {
     @Test
     void onAPortInUse() {
         String bootstrap = BROKER.server().bootstrap();
-        try (ForebayProcess second = on("StartRefusalTest-port", BrokerExtension.freshFolder("StartRefusalTest-port"))
-                .at(bootstrap)) {
-            assertRefused(second.startRefused(), bootstrap, "in use");
+        String port = bootstrap.substring(bootstrap.lastIndexOf(':') + 1);
+        Path store = BrokerExtension.freshFolder("StartRefusalTest-port");
+        try (ForebayProcess second = on("StartRefusalTest-port", store).at(bootstrap)) {
+            assertRefused(second.startRefused(), "port " + port, "in use", "--listen");
+            assertThat(store).doesNotExist();
         }
     }
 }

@@ -30,8 +30,6 @@ import io.forebay.store.StoreProbe;
 import io.forebay.store.StoreProvider;
 import io.forebay.store.StoreSpace;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.util.Optional;
@@ -79,6 +77,8 @@ public final class Node implements RunningNode {
 
     /** Starts a node; returns when it serves. See {@link io.forebay.server.cli.NodeStarter}. */
     public static Node start(ForebayConfig config, Clock clock) throws NodeStartException, InterruptedException {
+        // First of all: a node that cannot listen leaves no trace in the store.
+        int port = ListenAddress.freePort(config.network().listen());
         NodeThreads threads = new NodeThreads(
                 config.threads().net(),
                 config.journal().lanes(),
@@ -90,7 +90,7 @@ public final class Node implements RunningNode {
         try {
             store = Optional.of(openStore(config, threads, clock));
             probe(store.get(), clock);
-            return start(config, clock, threads, store.get(), groups.join());
+            return start(config, port, clock, threads, store.get(), groups.join());
         } catch (NodeStartException | RuntimeException | InterruptedException e) {
             store.ifPresent(Store::close);
             threads.close();
@@ -125,9 +125,8 @@ public final class Node implements RunningNode {
     }
 
     private static Node start(
-            ForebayConfig config, Clock clock, NodeThreads threads, Store store, GroupCoordination groups)
+            ForebayConfig config, int port, Clock clock, NodeThreads threads, Store store, GroupCoordination groups)
             throws NodeStartException, InterruptedException {
-        int port = port(config.network().listen());
         HostPort advertised = config.network().advertised().port() == 0
                 ? new HostPort(config.network().advertised().host(), port)
                 : config.network().advertised();
@@ -184,10 +183,7 @@ public final class Node implements RunningNode {
         } catch (IOException e) {
             groups.close();
             closeQuietly(sessions);
-            throw new NodeStartException(
-                    "cannot listen on " + config.network().listen().host() + ":" + port + ": " + e.getMessage()
-                            + "; is another process using it?",
-                    e);
+            throw ListenAddress.refused(new HostPort(config.network().listen().host(), port), e);
         }
     }
 
@@ -243,18 +239,6 @@ public final class Node implements RunningNode {
                 maker,
                 damage -> LOG.error("stored records are damaged: {}", damage));
         return new NodePorts(root, ports, log, threads.net().loops());
-    }
-
-    /** The port to listen on: clients are told it before the socket is open, so a free one is looked for first. */
-    private static int port(HostPort listen) throws NodeStartException {
-        if (listen.port() != 0) {
-            return listen.port();
-        }
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(listen.host()))) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            throw new NodeStartException("cannot listen on " + listen.host() + ": " + e.getMessage(), e);
-        }
     }
 
     @Override
