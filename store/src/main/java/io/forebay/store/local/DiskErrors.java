@@ -1,6 +1,7 @@
 package io.forebay.store.local;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -33,6 +34,13 @@ final class DiskErrors {
     }
 
     static String reason(IOException cause) {
+        // These two say what happened by their class alone; their message is the name of the file.
+        if (cause instanceof AccessDeniedException denied) {
+            return "no permission for " + denied.getFile();
+        }
+        if (cause instanceof NoSuchFileException missing && missing.getReason() == null) {
+            return missing.getFile() + " does not exist";
+        }
         String text = cause instanceof FileSystemException known && known.getReason() != null
                 ? known.getReason()
                 : cause.getMessage();

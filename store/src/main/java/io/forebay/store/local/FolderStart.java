@@ -81,7 +81,7 @@ final class FolderStart {
         } catch (IOException failed) {
             throw new StoreException(
                     DiskErrors.saysFull(failed) ? StoreException.Kind.FULL : StoreException.Kind.INVALID,
-                    "cannot use folder " + folder + ": " + DiskErrors.reason(failed),
+                    "cannot use folder " + folder.toAbsolutePath().normalize() + ": " + DiskErrors.reason(failed),
                     failed);
         }
     }

@@ -15,7 +15,10 @@ import io.forebay.store.StoreSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -327,6 +330,14 @@ class LocalStoreTest {
 
         assertThat(temporaryFiles()).isEmpty();
         assertThat(put(store, "a", "x")).isEqualTo(PutOutcome.WRITTEN);
+    }
+
+    @Test
+    void folderThatMayNotBeMadeIsToldInWords() {
+        assertThat(DiskErrors.reason(new AccessDeniedException("/var/x"))).isEqualTo("no permission for /var/x");
+        assertThat(DiskErrors.reason(new NoSuchFileException("/proc/x"))).isEqualTo("/proc/x does not exist");
+        assertThat(DiskErrors.reason(new FileSystemException("/x", null, "Read-only file system")))
+                .isEqualTo("Read-only file system");
     }
 
     @Test
