@@ -40,6 +40,7 @@ public final class Partition implements PartitionSource {
     private final PartitionLog log;
     private final Loop loop;
     private final Clock clock;
+    private final ReadFailures readFailures;
     private volatile TopicConfig config;
     private final List<Waiter> waiters = new ArrayList<>();
     private final List<HighWatermarkListener> listeners = new ArrayList<>();
@@ -51,13 +52,21 @@ public final class Partition implements PartitionSource {
     }
 
     public Partition(
-            UUID topicId, String topic, int index, PartitionLog log, Loop loop, Clock clock, TopicConfig config) {
+            UUID topicId,
+            String topic,
+            int index,
+            PartitionLog log,
+            Loop loop,
+            Clock clock,
+            ReadFailures readFailures,
+            TopicConfig config) {
         this.topicId = topicId;
         this.topic = topic;
         this.index = index;
         this.log = log;
         this.loop = loop;
         this.clock = clock;
+        this.readFailures = readFailures;
         this.config = config;
         log.onAdvance(this::advanced);
     }
@@ -289,12 +298,16 @@ public final class Partition implements PartitionSource {
         if (closed.isPresent()) {
             return closed.get();
         }
-        if (cause instanceof CorruptRangeException) {
-            LOG.error("{}-{}: {}", topic, index, cause.getMessage());
-            return Errors.CORRUPT_MESSAGE;
-        }
-        LOG.warn("{}-{}: a read failed: {}", topic, index, cause.toString());
-        return Errors.KAFKA_STORAGE_ERROR;
+        boolean corrupt = cause instanceof CorruptRangeException;
+        readFailures.failed(cause).ifPresent(untold -> {
+            String more = untold == 0 ? "" : " (" + untold + " more times since this was last said)";
+            if (corrupt) {
+                LOG.error("{}-{}: {}{}", topic, index, cause.getMessage(), more);
+            } else {
+                LOG.warn("{}-{}: a read failed: {}{}", topic, index, cause, more);
+            }
+        });
+        return corrupt ? Errors.CORRUPT_MESSAGE : Errors.KAFKA_STORAGE_ERROR;
     }
 
     private long limit(boolean readCommitted) {

@@ -1,6 +1,7 @@
 package io.forebay.broker.session;
 
 import io.forebay.broker.partition.Partition;
+import io.forebay.broker.partition.ReadFailures;
 import io.forebay.broker.partition.TopicConfigSource;
 import io.forebay.cluster.image.ClusterImage;
 import io.forebay.cluster.image.PartitionImage;
@@ -46,6 +47,7 @@ final class ServedSession {
     private final List<Loop> loops;
     private final Loop control;
     private final Clock clock;
+    private final ReadFailures readFailures;
     private final TopicConfigSource configs;
     private final ServedPartitions served;
     private final PartitionObserver observer;
@@ -78,6 +80,7 @@ final class ServedSession {
         this.loops = List.copyOf(loops);
         this.control = control;
         this.clock = clock;
+        this.readFailures = new ReadFailures(clock);
         this.configs = configs;
         this.served = served;
         this.observer = observer;
@@ -166,6 +169,7 @@ final class ServedSession {
                 partitionLog,
                 shard.loop(),
                 clock,
+                readFailures,
                 configs.of(topic, this.image));
         if (served.add(partition)) {
             observer.opened(partition, partitionLog.leaderEpoch());
