@@ -87,7 +87,12 @@ final class StartCommand implements Callable<Integer> {
         } catch (NodeStartException e) {
             throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
         }
-        stopSignal.onStop(node::stop);
+        stopSignal.onStop(() -> {
+            Logger log = LoggerFactory.getLogger(StartCommand.class);
+            log.info("stopping (signal)");
+            node.stop();
+            log.info("stopped");
+        });
         console.out().println("forebay ready on " + node.listening());
         console.out().flush();
         Optional<String> failure = node.awaitEnd();
