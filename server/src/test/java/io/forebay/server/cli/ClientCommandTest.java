@@ -57,6 +57,7 @@ class ClientCommandTest {
     void wrongUseIsToldBeforeAnybodyIsAsked() {
         usage("bad value 'x' for --bootstrap", "topic", "list", "--bootstrap", "x");
         usage("at least 1", "topic", "create", "t", "--partitions", "0");
+        usage("without transactions", "produce", "t", "--client", "transactional.id=x");
         usage("nothing to do", "topic", "alter", "t");
         usage("give either --to or --shift", "group", "reset", "g");
         usage("give either --to or --shift", "group", "reset", "g", "--to", "end", "--shift", "1");

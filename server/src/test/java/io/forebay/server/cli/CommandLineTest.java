@@ -40,7 +40,20 @@ class CommandLineTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("Missing command", "Try 'forebay --help'.");
+        assertThat(run.err()).contains("Missing command", "Usage: forebay ", "Start a node and serve");
+    }
+
+    @Test
+    void helpIsAlsoAWord() {
+        assertThat(CommandRun.of("help")).isEqualTo(CommandRun.of("--help"));
+        assertThat(CommandRun.of("help", "topic")).isEqualTo(CommandRun.of("topic", "--help"));
+    }
+
+    @Test
+    void whatIsTooMuchIsNamed() {
+        assertThat(CommandRun.of("start", "a", "b").err()).startsWith("forebay: unexpected arguments 'a', 'b'");
+        assertThat(CommandRun.of("topic", "lst").err()).startsWith("forebay: there is no command 'lst'");
+        assertThat(CommandRun.of("stop").exitCode()).isEqualTo(2);
     }
 
     @Test

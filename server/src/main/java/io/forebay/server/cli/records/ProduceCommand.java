@@ -99,6 +99,9 @@ public final class ProduceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         sending.check();
+        if (client.properties(Map.of()).containsKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
+            throw CommandFailure.usage("produce writes without transactions: leave out 'transactional.id'");
+        }
         try (BrokerAdmin broker = client.connect()) {
             requireTopic(broker);
         }

@@ -74,10 +74,29 @@ final class TopicCreateCommand implements Callable<Integer> {
                             List.of(new NewTopic(name, partitions, replicationFactor).configs(config)),
                             new CreateTopicsOptions().validateOnly(validateOnly));
             boolean created = created(result.all());
+            if (created && !validateOnly) {
+                noteUnmadeCopies(broker);
+            }
             int count = created && !validateOnly ? broker.await(result.numPartitions(name)) : -1;
             print(created, count);
         }
         return ExitCode.DONE;
+    }
+
+    /** A broker whose store makes the copies takes any factor. */
+    private void noteUnmadeCopies(BrokerAdmin broker) {
+        if (replicationFactor.isEmpty() || replicationFactor.get() < 2) {
+            return;
+        }
+        int wanted = replicationFactor.get();
+        boolean fewer = broker.findTopic(name)
+                .filter(made -> made.partitions().get(0).replicas().size() < wanted)
+                .isPresent();
+        if (fewer) {
+            console.err()
+                    .println("forebay: --replication-factor " + wanted
+                            + " has no effect: the store replicates, not the broker");
+        }
     }
 
     private boolean created(KafkaFuture<Void> answer) {
