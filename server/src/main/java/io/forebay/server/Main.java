@@ -1,6 +1,7 @@
 package io.forebay.server;
 
 import io.forebay.server.cli.CommandTree;
+import io.forebay.server.cli.LogOutput;
 import io.forebay.server.cli.NodeStarter;
 import io.forebay.server.cli.terminal.Console;
 import io.forebay.server.cli.terminal.Surroundings;
@@ -13,7 +14,9 @@ public final class Main {
 
     public static void main(String[] args) {
         if (args.length > 0 && args[0].equals("start")) {
-            Preload.begin();
+            if (LogOutput.configureEarly(args)) {
+                Preload.begin();
+            }
         }
         ProcessStopSignal stopSignal = new ProcessStopSignal();
         Surroundings surroundings = new Surroundings(Console.ofProcess(), new SystemClock(), stopSignal);
@@ -24,6 +27,9 @@ public final class Main {
     }
 
     private static NodeStarter nodeStarter() {
-        return config -> Node.start(config, new SystemClock());
+        return config -> {
+            Preload.begin();
+            return Node.start(config, new SystemClock());
+        };
     }
 }

@@ -19,6 +19,8 @@ import picocli.CommandLine.Help.Ansi;
 
 /** Puts all commands together. */
 public final class CommandTree {
+    private static final String START = "start";
+
     private CommandTree() {}
 
     /**
@@ -29,7 +31,7 @@ public final class CommandTree {
      */
     public static CommandLine commandLine(Surroundings surroundings, NodeStarter starter, String... args) {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-        commands.put("start", () -> new StartCommand(surroundings, starter));
+        commands.put(START, () -> new StartCommand(surroundings, starter));
         commands.put("topic", () -> TopicCommand.commandLine(surroundings));
         commands.put("store", () -> StoreCommand.commandLine(surroundings));
         commands.put("produce", () -> new ProduceCommand(surroundings));
@@ -48,8 +50,11 @@ public final class CommandTree {
         root.setParameterExceptionHandler(new UsageMessages());
         root.setExecutionExceptionHandler(new FailureMessages(console));
         root.setExecutionStrategy(parsed -> {
-            LogOutput.configureClient(
-                    ForebayCommand.isVerbose(parsed.commandSpec().commandLine()));
+            if (!parsed.hasSubcommand()
+                    || !parsed.subcommand().commandSpec().name().equals(START)) { // which sets up its own log
+                LogOutput.configureClient(
+                        ForebayCommand.isVerbose(parsed.commandSpec().commandLine()));
+            }
             int exitCode = new CommandLine.RunLast().execute(parsed);
             console.out().flush();
             return exitCode;

@@ -1,6 +1,8 @@
 package io.forebay.server.cli;
 
+import io.forebay.server.config.ForebayConfig;
 import io.forebay.server.config.LoggingConfig;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -8,10 +10,29 @@ import java.util.Locale;
  * Sets up the log, which goes to standard error. It must be called before the first logger is made: the levels are
  * read once per process.
  */
-final class LogOutput {
+public final class LogOutput {
     private static final String PREFIX = "org.slf4j.simpleLogger.";
 
     private LogOutput() {}
+
+    /**
+     * Sets up a node's log before its command line is read, if that is sure to say nothing about the log.
+     *
+     * @return whether it is set up
+     */
+    public static boolean configureEarly(String... args) {
+        if (!isByDefault(args)) {
+            return false;
+        }
+        configure(ForebayConfig.defaults().logging());
+        return true;
+    }
+
+    /** A file of settings or of arguments, and what names a setting of the log, may ask for another log. */
+    static boolean isByDefault(String... args) {
+        return Arrays.stream(args)
+                .noneMatch(arg -> arg.contains("logging.") || arg.startsWith("--config") || arg.startsWith("@"));
+    }
 
     static void configure(LoggingConfig config) {
         System.setProperty(PREFIX + "logFile", "System.err");
