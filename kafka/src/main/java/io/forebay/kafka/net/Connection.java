@@ -15,6 +15,7 @@ import io.netty.channel.SingleThreadEventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCounted;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -152,11 +153,24 @@ public final class Connection extends ChannelInboundHandlerAdapter {
         if (!closed) {
             boolean read = place == null && reader.hasRoom();
             if (channel.config().isAutoRead() != read) {
-                channel.config().setAutoRead(read);
+                readOn(read);
             }
             if (inputEnded) {
                 closeAfterAnswers();
             }
+        }
+    }
+
+    /**
+     * Begins or ends to read the socket. A client that has sent all it had, and gone from the poll while nothing was read, cannot be polled
+     * again: what it had sent by then is answered.
+     */
+    private void readOn(boolean read) {
+        try {
+            channel.config().setAutoRead(read);
+        } catch (UncheckedIOException gone) {
+            LOG.debug("Connection {} reads no more: {}.", name(), gone.getMessage());
+            inputEnded = true;
         }
     }
 
@@ -467,7 +481,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof IOException) {
+        if (cause instanceof IOException || cause instanceof UncheckedIOException) {
             LOG.debug("Closing connection {}: {}.", name(), cause.getMessage());
         } else {
             LOG.error("Closing connection {} after a failure.", name(), cause);

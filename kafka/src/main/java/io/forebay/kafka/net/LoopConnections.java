@@ -16,10 +16,10 @@ final class LoopConnections {
     /** Most of the longest idle time that one tick may be: so much later than wished a connection may be closed. */
     private static final int TICKS = 16;
 
-    private static final long LONGEST_TICK_MS = 10_000;
+    private static final long LONGEST_TICK_MS = 1_000;
 
     /** Ticks without a byte after which a request that was begun counts as stalled. */
-    private static final int STALLED_TICKS = 3;
+    private static final int STALLED_TICKS = 5;
 
     private final Loop loop;
     private final Clock clock;
