@@ -27,7 +27,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** A connected admin client and the questions that several commands ask it. Use on one thread. */
 public final class BrokerAdmin implements AutoCloseable {
     /** A broker at work answers this in milliseconds; a user waits for a sentence. */
-    private static final int FIRST_ANSWER_TIMEOUT_MS = 3_000;
+    private static final int FIRST_ANSWER_TIMEOUT_MS = 8_000;
 
     private final Admin admin;
 
