@@ -19,7 +19,13 @@ final class ReadyProbe {
 
     private ReadyProbe() {}
 
+    /** Answers with the seconds that closing the clients took after the record was read back: a consumer waits for its last fetch. */
     static Line run(Line request) throws InterruptedException, ExecutionException {
+        long readAt = readBack(request);
+        return Line.of("ok").with("closing", (System.nanoTime() - readAt) / 1e9);
+    }
+
+    private static long readBack(Line request) throws InterruptedException, ExecutionException {
         List<TopicPartition> all = TopicSet.of(request).all();
         TopicPartition last = all.get(all.size() - 1);
         try (KafkaProducer<byte[], byte[]> producer = Clients.probe(request);
@@ -33,7 +39,7 @@ final class ReadyProbe {
             while (System.nanoTime() < end) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
                     if (record.offset() == sent.offset()) {
-                        return Line.of("ok");
+                        return System.nanoTime();
                     }
                 }
             }

@@ -96,8 +96,8 @@ public final class Bench implements AutoCloseable {
 
     /** Waits until a server that was just started serves a topic that exists; seconds since the given moment. */
     double awaitReady(Site site, TopicSet topics, long since) {
-        Line unused = call(site, topics.addTo(Line.of("ready")));
-        return (System.nanoTime() - since) / 1e9;
+        Line answer = call(site, topics.addTo(Line.of("ready")));
+        return (System.nanoTime() - since) / 1e9 - answer.decimal("closing");
     }
 
     /** Creates topics, waiting for the server if it is still starting; seconds until each has acknowledged a record. */
