@@ -53,7 +53,7 @@ final class ServedSession {
     private final PartitionObserver observer;
     private final Map<ShardId, ShardSlot> shards = new HashMap<>();
     private final Map<UUID, TopicImage> topics = new HashMap<>();
-    private ClusterImage image;
+    private volatile ClusterImage image;
     private boolean ended;
 
     /** A shard that was asked for. */
