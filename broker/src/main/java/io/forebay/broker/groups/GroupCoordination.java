@@ -37,6 +37,8 @@ public final class GroupCoordination implements PartitionObserver {
     /** Set by whoever stops the node, read by the partitions' loops: a service that was shut down has resigned everywhere. */
     private volatile boolean stopped;
 
+    private volatile boolean started;
+
     private final GroupCoordinatorService service;
     private final OffsetsTopic topic;
     private final int offsetsPartitions;
@@ -74,11 +76,16 @@ public final class GroupCoordination implements PartitionObserver {
     }
 
     public void start() {
+        started = true;
         service.startup(topic::partitionCount);
     }
 
+    /** Ends the service and its threads, also if it never started: Kafka's shuts down only what has started. */
     public void close() {
         stopped = true;
+        if (!started) {
+            start();
+        }
         service.shutdown();
     }
 

@@ -92,6 +92,7 @@ public final class Node implements RunningNode {
             probe(store.get(), clock);
             return start(config, port, clock, threads, store.get(), groups.join());
         } catch (NodeStartException | RuntimeException | InterruptedException e) {
+            var unused = groups.thenAccept(GroupCoordination::close);
             store.ifPresent(Store::close);
             threads.close();
             throw e;
