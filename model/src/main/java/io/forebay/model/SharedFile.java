@@ -7,13 +7,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class SharedFile implements Shared {
 
     private final FileChannel channel;
+    private final boolean own;
     private final Runnable whenFree;
     private final AtomicInteger users = new AtomicInteger(1);
 
-    /** @param whenFree called once, on the last user's thread */
-    public SharedFile(FileChannel channel, Runnable whenFree) {
+    /**
+     * A file with one user.
+     *
+     * @param own see {@link #own}
+     * @param whenFree called once, on the last user's thread
+     */
+    public SharedFile(FileChannel channel, boolean own, Runnable whenFree) {
         this.channel = channel;
+        this.own = own;
         this.whenFree = whenFree;
+    }
+
+    /** Whether this very process wrote all of it lately and nobody has changed it since: what was checked then need not be checked again. */
+    public boolean own() {
+        return own;
     }
 
     /** To read at positions. Do not close it. */

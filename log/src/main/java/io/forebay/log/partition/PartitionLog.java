@@ -18,11 +18,13 @@ public final class PartitionLog {
 
     private final PartitionState state;
     private final TailReader tail;
+    private final OwnFileReader own;
     private final ColdReader cold;
 
     PartitionLog(PartitionState state) {
         this.state = state;
         this.tail = new TailReader(state.host.cache(), state.frames);
+        this.own = new OwnFileReader(state.host.cache(), state.frames);
         this.cold = new ColdReader(state);
     }
 
@@ -135,18 +137,22 @@ public final class PartitionLog {
     }
 
     /**
-     * Whole batches from the one that holds {@code offset} on, as far as they lie in memory, without waiting.
+     * Whole batches from the one that holds {@code offset} on, as far as they lie in memory or in a file that needs no check, without waiting.
      *
      * @param limitOffset batches at or above it are not returned (high watermark or last stable offset)
      * @param maxBytes stops before the batch that would exceed it
      * @param minOneBatch the first batch is returned even if it is larger than {@code maxBytes}
-     * @return empty if {@code offset >= limitOffset} or nothing fits; null if the first batch isn't in memory: use {@link #read}
+     * @return empty if {@code offset >= limitOffset} or nothing fits; null if the first batch has to be read from the store: use {@link #read}
      */
     public @Nullable ByteRun readCached(long offset, long limitOffset, int maxBytes, boolean minOneBatch) {
-        return offset >= limitOffset ? ByteRun.EMPTY : tail.read(offset, limitOffset, maxBytes, minOneBatch);
+        if (offset >= limitOffset) {
+            return ByteRun.EMPTY;
+        }
+        ByteRun inMemory = tail.read(offset, limitOffset, maxBytes, minOneBatch);
+        return inMemory != null ? inMemory : own.read(offset, limitOffset, maxBytes, minOneBatch);
     }
 
-    /** The same, reading from the store what isn't in memory, ahead of the reader. Fails with {@link CorruptRangeException} if the bytes are damaged. */
+    /** The same, reading from the store what has to be read, ahead of the reader. Fails with {@link CorruptRangeException} if the bytes are damaged. */
     public CompletableFuture<ByteRun> read(long offset, long limitOffset, int maxBytes, boolean minOneBatch) {
         ByteRun cached = readCached(offset, limitOffset, maxBytes, minOneBatch);
         return cached != null

@@ -104,6 +104,15 @@ final class Settings {
             "256",
             "Local folder: how many files stay open for reading.");
 
+    static final Setting<Long> STORE_LOCAL_UNCHECKED_BYTES = add(
+            STORES,
+            "store.local.unchecked.bytes",
+            bytes(0, 1024 * GIB),
+            "4GiB",
+            "Local folder: large batches in the newest journal files, this much in all, go to readers without a second check of"
+                    + " their checksums, if this very process wrote them within the last hour and nobody has touched the file"
+                    + " since. At most a quarter of the machine's memory should be promised here; 0 checks always.");
+
     // ---- Journal -------------------------------------------------------------------------------------------------
     private static final String JOURNAL = "Journal";
 

@@ -59,7 +59,10 @@ final class LocalAppender implements Appender {
 
     @Override
     public CompletableFuture<Void> close() {
-        end();
+        if (!ended) {
+            end();
+            store.writerFinished(key, durableEnd);
+        }
         return CompletableFuture.completedFuture(null);
     }
 

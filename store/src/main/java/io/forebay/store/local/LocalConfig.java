@@ -11,8 +11,9 @@ import java.util.Map;
  * @param lockName {@code store.local.lock.name}: who may not be started twice on this folder. It is no lock on the data:
  *     nodes with different names may share a folder on one machine
  * @param openFiles {@code store.local.open.files}: how many files stay open for reading
+ * @param uncheckedBytes {@code store.local.unchecked.bytes}: how much of what this process wrote last may be passed on without a second check
  */
-record LocalConfig(Sync sync, long reserveBytes, String lockName, int openFiles) {
+record LocalConfig(Sync sync, long reserveBytes, String lockName, int openFiles, long uncheckedBytes) {
 
     /** When an append counts as durable. */
     enum Sync {
@@ -24,6 +25,7 @@ record LocalConfig(Sync sync, long reserveBytes, String lockName, int openFiles)
 
     private static final long DEFAULT_RESERVE_BYTES = 32L << 20;
     private static final int DEFAULT_OPEN_FILES = 256;
+    private static final long DEFAULT_UNCHECKED_BYTES = 4L << 30;
 
     LocalConfig {
         if (reserveBytes < 0) {
@@ -31,6 +33,9 @@ record LocalConfig(Sync sync, long reserveBytes, String lockName, int openFiles)
         }
         if (openFiles < 1) {
             throw invalid("store.local.open.files", Integer.toString(openFiles), "1 or more");
+        }
+        if (uncheckedBytes < 0) {
+            throw invalid("store.local.unchecked.bytes", Long.toString(uncheckedBytes), "0 or more");
         }
         if (!lockName.matches("[a-z0-9_-]{1,64}")) {
             throw invalid("store.local.lock.name", lockName, "1 to 64 of a-z, 0-9, _ and -");
@@ -46,7 +51,8 @@ record LocalConfig(Sync sync, long reserveBytes, String lockName, int openFiles)
                 sync.equals("os") ? Sync.OS : Sync.ALWAYS,
                 number(settings, "store.local.reserve.bytes", DEFAULT_RESERVE_BYTES),
                 settings.getOrDefault("store.local.lock.name", "node"),
-                (int) Math.min(100_000, number(settings, "store.local.open.files", DEFAULT_OPEN_FILES)));
+                (int) Math.min(100_000, number(settings, "store.local.open.files", DEFAULT_OPEN_FILES)),
+                number(settings, "store.local.unchecked.bytes", DEFAULT_UNCHECKED_BYTES));
     }
 
     private static long number(Map<String, String> settings, String name, long preset) {

@@ -54,6 +54,7 @@ public final class LocalStore implements Store {
     private final StartGuard guard;
     private final Folders folders;
     private final OpenFiles openFiles;
+    private final OwnFiles ownFiles;
     private final LocalReader reader;
     private final Reserve reserve;
     private final AtomicLong temporaryFiles = new AtomicLong();
@@ -69,6 +70,7 @@ public final class LocalStore implements Store {
         this.guard = guard;
         this.folders = new Folders(layout.root(), disk);
         this.openFiles = new OpenFiles(config.openFiles());
+        this.ownFiles = new OwnFiles(config.uncheckedBytes());
         this.reader = new LocalReader(layout, openFiles, io);
         this.reserve = new Reserve(layout.reserve(), config.reserveBytes(), disk);
     }
@@ -138,7 +140,8 @@ public final class LocalStore implements Store {
 
     @Override
     public Optional<SharedFile> openFile(ObjectKey key) {
-        return openFiles.share(layout.file(key));
+        Path name = layout.file(key);
+        return openFiles.share(name, ownFiles.unchanged(name, clock.nanos()));
     }
 
     @Override
@@ -324,6 +327,11 @@ public final class LocalStore implements Store {
         appenders.remove(appender);
     }
 
+    /** A file got its last byte, and all went well. */
+    void writerFinished(ObjectKey key, long endPosition) {
+        ownFiles.finished(layout.file(key), endPosition, clock.nanos());
+    }
+
     // ---- deleting
 
     private void deleteNow(ObjectKey key) throws IOException {
@@ -335,6 +343,7 @@ public final class LocalStore implements Store {
         try {
             boolean wasThere = Files.deleteIfExists(name);
             openFiles.forget(name);
+            ownFiles.forget(name);
             wasThere |= Files.deleteIfExists(LocalLayout.marker(name));
             if (wasThere) {
                 disk.syncFolder(folder);

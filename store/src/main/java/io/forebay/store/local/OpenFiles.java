@@ -33,8 +33,12 @@ final class OpenFiles {
         }
     }
 
-    /** A file for whoever passes its bytes on, if it is open: until the use ends it stays so, also when it is forgotten or deleted meanwhile. */
-    Optional<SharedFile> share(Path path) {
+    /**
+     * A file for whoever passes its bytes on, if it is open: until the use ends it stays so, also when it is forgotten or deleted meanwhile.
+     *
+     * @param own see {@link SharedFile#own}
+     */
+    Optional<SharedFile> share(Path path, boolean own) {
         synchronized (lock) {
             OpenFile file = files.get(path);
             FileChannel open = file == null ? null : file.openChannel();
@@ -42,7 +46,7 @@ final class OpenFiles {
                 return Optional.empty();
             }
             file.users++;
-            return Optional.of(new SharedFile(open, file::close));
+            return Optional.of(new SharedFile(open, own, file::close));
         }
     }
 

@@ -20,6 +20,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -133,6 +134,61 @@ class LocalStoreTest {
         assertThat(bytes.flip()).isEqualTo(bytes("content"));
         assertThat(file.channel().isOpen()).isFalse();
         assertThat(store.openFile(key)).isEmpty();
+    }
+
+    @Test
+    void knowsWhichFilesItWroteWholeAndNobodyTouched() throws IOException {
+        LocalStore store = open(Map.of("store.local.unchecked.bytes", "20"));
+        Appender appender = create(store, FILE, NEXT);
+        append(appender, "0123456789");
+        assertThat(own(store, FILE)).as("still growing").isFalse();
+        appender.close().join();
+        assertThat(own(store, FILE)).as("finished").isTrue();
+        assertThat(own(open(folder(), Map.of("store.local.lock.name", "other")), FILE))
+                .as("written by another process")
+                .isFalse();
+
+        clock.pass(TimeUnit.HOURS.toMillis(1) + 1);
+        assertThat(own(store, FILE)).as("long ago").isFalse();
+        assertThat(ownNew(store, "j/1")).isTrue();
+        assertThat(ownNew(store, "j/2")).isTrue();
+        assertThat(ownNew(store, "j/3")).isTrue();
+        assertThat(own(store, ObjectKey.of("j/1"))).as("more than 20 bytes ago").isFalse();
+        assertThat(own(store, ObjectKey.of("j/2"))).isTrue();
+
+        Files.setLastModifiedTime(folder().resolve("j/2"), FileTime.fromMillis(1));
+        assertThat(own(store, ObjectKey.of("j/2"))).as("touched").isFalse();
+        store.delete(ObjectKey.of("j/3")).join();
+        assertThat(put(store, "j/3", "another")).isEqualTo(PutOutcome.WRITTEN);
+        assertThat(own(store, ObjectKey.of("j/3"))).as("another file").isFalse();
+    }
+
+    @Test
+    void fileWhoseWriterFailedIsNotItsOwn() {
+        LocalStore store = open(Map.of());
+        Appender appender = create(store, FILE, NEXT);
+        append(appender, "acked");
+        disk.failingSyncs.set(1);
+        append(appender, "lost");
+        appender.close().join();
+
+        assertThat(own(store, FILE)).isFalse();
+        assertThat(ownNew(open(Map.of("store.local.lock.name", "b", "store.local.unchecked.bytes", "0")), "j/1"))
+                .isFalse();
+    }
+
+    private static boolean ownNew(LocalStore store, String key) {
+        Appender appender = create(store, ObjectKey.of(key), ObjectKey.of(key + "x"));
+        append(appender, "0123456789");
+        appender.close().join();
+        return own(store, ObjectKey.of(key));
+    }
+
+    private static boolean own(LocalStore store, ObjectKey key) {
+        assertThat(read(store, key)).isNotEmpty();
+        SharedFile file = store.openFile(key).orElseThrow();
+        file.release();
+        return file.own();
     }
 
     // ---- a full disk
