@@ -27,6 +27,7 @@ public final class Fetch implements FetchCall {
     private final Consumer<List<FetchedPartition>> answer;
     private final Loop home;
     private final AtomicInteger budget;
+    private final AtomicInteger memoryBudget;
     private final AtomicBoolean firstBatchTaken = new AtomicBoolean();
 
     private final FetchedPartition[] results;
@@ -50,6 +51,7 @@ public final class Fetch implements FetchCall {
         this.limits = limits;
         this.answer = answer;
         this.budget = new AtomicInteger(limits.maxBytes());
+        this.memoryBudget = new AtomicInteger(limits.maxMemoryBytes());
         this.results = new FetchedPartition[targets.size()];
         this.waiting = new WaitingPartition[targets.size()];
         this.grownFlags = new boolean[targets.size()];
@@ -131,30 +133,41 @@ public final class Fetch implements FetchCall {
         PartitionFetch want = targets.get(i).want();
         PartitionSource source = source(i);
         int room = Math.max(0, Math.min(want.maxBytes(), budget.get()));
+        int memoryRoom = Math.max(0, Math.min(room, memoryBudget.get()));
         boolean minOne = !firstBatchTaken.get();
-        FetchedPartition cached = source.readCached(want, limits.readCommitted(), room, minOne);
+        FetchedPartition cached = source.readCached(want, limits.readCommitted(), room, memoryRoom, minOne);
         if (cached != null) {
             left.put(k, account(cached));
             return;
         }
         left.expect();
         // Reserved before the read, so that parallel reads together stay within the limit.
-        budget.addAndGet(-room);
+        budget.addAndGet(-memoryRoom);
+        memoryBudget.addAndGet(-memoryRoom);
         boolean first = minOne && firstBatchTaken.compareAndSet(false, true);
-        When.done(source.read(want, limits.readCommitted(), room, first), (result, failure) -> {
-            budget.addAndGet(room);
+        When.done(source.read(want, limits.readCommitted(), memoryRoom, first), (result, failure) -> {
+            budget.addAndGet(memoryRoom);
+            memoryBudget.addAndGet(memoryRoom);
             left.put(k, failure == null ? account(result) : FetchedPartition.failed(Errors.KAFKA_STORAGE_ERROR));
             left.arrived();
         });
     }
 
     private FetchedPartition account(FetchedPartition result) {
-        int size = result.records().sizeBytes();
-        if (size > 0) {
-            budget.addAndGet(-size);
+        if (result.records().sizeBytes() > 0) {
+            take(result.records(), 1);
             firstBatchTaken.set(true);
         }
         return result;
+    }
+
+    /** @param sign 1 to take from the budgets what the records need, −1 to give it back */
+    private void take(ByteRun records, int sign) {
+        int size = sign * records.sizeBytes();
+        budget.addAndGet(-size);
+        if (!records.inFile()) {
+            memoryBudget.addAndGet(-size);
+        }
     }
 
     /** Results of one loop's share. Owned by that loop. */
@@ -265,7 +278,7 @@ public final class Fetch implements FetchCall {
         for (int i : again) {
             grownFlags[i] = false;
             ByteRun before = results[i].records();
-            budget.addAndGet(before.sizeBytes());
+            take(before, -1);
             before.release();
             results[i] = withoutRecords(results[i]);
         }

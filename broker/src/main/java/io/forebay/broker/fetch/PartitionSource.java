@@ -13,12 +13,14 @@ public interface PartitionSource {
     long highWatermark();
 
     /**
-     * Reads without waiting, if what is asked for lies in memory or is known to be nothing.
+     * Reads without waiting, if what is asked for lies in memory, or in a file that needs no check, or is known to be nothing.
      *
+     * @param maxMemoryBytes at most this much of it in memory
      * @return null if the store must be asked: use {@link #read}
      */
     @Nullable
-    FetchedPartition readCached(PartitionFetch fetch, boolean readCommitted, int maxBytes, boolean minOneBatch);
+    FetchedPartition readCached(
+            PartitionFetch fetch, boolean readCommitted, int maxBytes, int maxMemoryBytes, boolean minOneBatch);
 
     /** The same, asking the store. */
     CompletableFuture<FetchedPartition> read(

@@ -272,12 +272,12 @@ public final class Partition implements PartitionSource {
 
     @Override
     public @Nullable FetchedPartition readCached(
-            PartitionFetch fetch, boolean readCommitted, int maxBytes, boolean minOneBatch) {
+            PartitionFetch fetch, boolean readCommitted, int maxBytes, int maxMemoryBytes, boolean minOneBatch) {
         FetchedPartition known = withoutReading(fetch, readCommitted);
         if (known != null) {
             return known;
         }
-        ByteRun run = log.readCached(fetch.fetchOffset(), limit(readCommitted), maxBytes, minOneBatch);
+        ByteRun run = log.readCached(fetch.fetchOffset(), limit(readCommitted), maxBytes, maxMemoryBytes, minOneBatch);
         return run == null ? null : fetched(fetch, readCommitted, run);
     }
 

@@ -161,10 +161,12 @@ public final class FetchHandler implements ApiHandler<FetchRequestData> {
             answer.send(List.of());
             return;
         }
-        int most = Math.min(Math.min(request.maxBytes(), maxBytes), memory.share());
+        int most = Math.min(request.maxBytes(), maxBytes);
+        int mostInMemory = Math.min(most, memory.share());
         FetchLimits limits = new FetchLimits(
-                Math.min(request.minBytes(), most),
+                Math.min(request.minBytes(), mostInMemory),
                 most,
+                mostInMemory,
                 request.maxWaitMs(),
                 request.isolationLevel() == READ_COMMITTED);
         FetchCall call = broker.fetch(questions, limits, answer::fetched);

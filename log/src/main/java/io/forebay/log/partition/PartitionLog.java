@@ -141,20 +141,22 @@ public final class PartitionLog {
      *
      * @param limitOffset batches at or above it are not returned (high watermark or last stable offset)
      * @param maxBytes stops before the batch that would exceed it
-     * @param minOneBatch the first batch is returned even if it is larger than {@code maxBytes}
+     * @param maxMemoryBytes the same for what lies in memory; what lies in a file holds none
+     * @param minOneBatch the first batch is returned even if it is larger than that
      * @return empty if {@code offset >= limitOffset} or nothing fits; null if the first batch has to be read from the store: use {@link #read}
      */
-    public @Nullable ByteRun readCached(long offset, long limitOffset, int maxBytes, boolean minOneBatch) {
+    public @Nullable ByteRun readCached(
+            long offset, long limitOffset, int maxBytes, int maxMemoryBytes, boolean minOneBatch) {
         if (offset >= limitOffset) {
             return ByteRun.EMPTY;
         }
-        ByteRun inMemory = tail.read(offset, limitOffset, maxBytes, minOneBatch);
-        return inMemory != null ? inMemory : own.read(offset, limitOffset, maxBytes, minOneBatch);
+        ByteRun inFile = own.read(offset, limitOffset, maxBytes, minOneBatch);
+        return inFile != null ? inFile : tail.read(offset, limitOffset, maxMemoryBytes, minOneBatch);
     }
 
     /** The same, reading from the store what has to be read, ahead of the reader. Fails with {@link CorruptRangeException} if the bytes are damaged. */
     public CompletableFuture<ByteRun> read(long offset, long limitOffset, int maxBytes, boolean minOneBatch) {
-        ByteRun cached = readCached(offset, limitOffset, maxBytes, minOneBatch);
+        ByteRun cached = readCached(offset, limitOffset, maxBytes, maxBytes, minOneBatch);
         return cached != null
                 ? CompletableFuture.completedFuture(cached)
                 : cold.read(offset, limitOffset, maxBytes, minOneBatch);

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +42,8 @@ class OwnFileReaderTest {
     @BeforeEach
     void writeAFile() {
         Map<String, String> settings = Map.of("store.local.reserve.bytes", "0");
-        store = new LocalStoreProvider().open(folder.resolve("store").toUri(), settings, Runnable::run, new FixedClock());
+        store = new LocalStoreProvider()
+                .open(folder.resolve("store").toUri(), settings, Runnable::run, new FixedClock());
         reader = new OwnFileReader(new PageCache(store, CacheConfig.DEFAULT), frames);
         CreateOutcome created = store.createAppender(FILE.key(), NEXT.key()).join();
         Appender appender = ((CreateOutcome.Created) created).appender();
@@ -65,15 +67,18 @@ class OwnFileReaderTest {
 
     @Test
     void batchesOfAnOwnFileLeaveAsTheyLieInIt() throws IOException {
-        assertThat(reader.read(5, 60, 3 * BATCH, true)).as("a file that nobody opened yet").isNull();
+        assertThat(reader.read(5, 60, 3 * BATCH, true))
+                .as("a file that nobody opened yet")
+                .isNull();
         openIt();
 
-        ByteRun run = reader.read(15, 60, 2 * BATCH, true);
+        ByteRun run = Objects.requireNonNull(reader.read(15, 60, 2 * BATCH, true));
 
-        assertThat(run).isNotNull();
         assertThat(run.inFile()).isTrue();
         assertThat(run.sizeBytes()).isEqualTo(2 * BATCH);
-        assertThat(run.ranges()).extracting(ByteRun.FileRange::position).containsExactly(100L + BATCH + 50, 100L + 2 * (BATCH + 50));
+        assertThat(run.ranges())
+                .extracting(ByteRun.FileRange::position)
+                .containsExactly(100L + BATCH + 50, 100L + 2 * (BATCH + 50));
         assertThat(run.copy().get(0)).isEqualTo((byte) ((100 + BATCH + 50) * 31 >> 3));
         run.release();
     }
@@ -82,12 +87,18 @@ class OwnFileReaderTest {
     void readerGetsWhatItsLimitsAllowOfOneFile() throws IOException {
         openIt();
 
-        assertThat(bytes(reader.read(0, 60, 10 * BATCH, true))).as("up to where batches become small").isEqualTo(4 * BATCH);
-        assertThat(bytes(reader.read(0, 25, 10 * BATCH, true))).as("up to the limit").isEqualTo(2 * BATCH);
+        assertThat(bytes(reader.read(0, 60, 10 * BATCH, true)))
+                .as("up to where batches become small")
+                .isEqualTo(4 * BATCH);
+        assertThat(bytes(reader.read(0, 25, 10 * BATCH, true)))
+                .as("up to the limit")
+                .isEqualTo(2 * BATCH);
         assertThat(bytes(reader.read(0, 60, 10, true))).as("at least one").isEqualTo(BATCH);
         assertThat(reader.read(0, 60, 10, false)).as("nothing fits").isSameAs(ByteRun.EMPTY);
         assertThat(reader.read(40, 60, 10 * BATCH, true)).as("a small batch").isNull();
-        assertThat(reader.read(50, 60, 10 * BATCH, true)).as("a file still written").isNull();
+        assertThat(reader.read(50, 60, 10 * BATCH, true))
+                .as("a file still written")
+                .isNull();
         assertThat(reader.read(60, 70, 10 * BATCH, true)).as("behind the end").isNull();
     }
 
@@ -106,8 +117,8 @@ class OwnFileReaderTest {
         assertThat(store.read(FILE.key(), 0, ByteBuffer.allocate(1)).join()).isEqualTo(1);
     }
 
-    private static int bytes(@Nullable ByteRun run) {
-        assertThat(run).isNotNull();
+    private static int bytes(@Nullable ByteRun found) {
+        ByteRun run = Objects.requireNonNull(found);
         run.release();
         return run.sizeBytes();
     }

@@ -141,7 +141,11 @@ public record ForebayConfig(
     }
 
     private static List<Setting<?>> storeSettings() {
-        return List.of(Settings.STORE_LOCAL_SYNC, Settings.STORE_LOCAL_RESERVE_BYTES, Settings.STORE_LOCAL_OPEN_FILES);
+        return List.of(
+                Settings.STORE_LOCAL_SYNC,
+                Settings.STORE_LOCAL_RESERVE_BYTES,
+                Settings.STORE_LOCAL_OPEN_FILES,
+                Settings.STORE_LOCAL_UNCHECKED_BYTES);
     }
 
     private static Map<String, String> plainTexts(SettingValues values, List<Setting<?>> settings) {

@@ -43,7 +43,7 @@ final class PartitionReader {
         PartitionFetch want = new PartitionFetch(topicId, partition, offset, FETCH_BYTES, -1, -1);
         var unused = new Fetch(
                         List.of(new Fetch.Target(want, source, Errors.NONE)),
-                        new FetchLimits(1, FETCH_BYTES, WAIT_MS, false),
+                        new FetchLimits(1, FETCH_BYTES, FETCH_BYTES, WAIT_MS, false),
                         source.loop(),
                         results -> answer.accept(Optional.of(results.get(0))))
                 .start();
