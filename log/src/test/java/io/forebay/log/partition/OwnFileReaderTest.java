@@ -54,7 +54,7 @@ class OwnFileReaderTest {
         frames.add(50, 10, NEXT, 0, BATCH, 0);
         ByteBuffer content = ByteBuffer.allocate(100_000);
         for (int i = 0; i < content.capacity(); i++) {
-            content.put(i, (byte) (i * 31 >> 3));
+            content.put(i, content(i));
         }
         appender.append(List.of(content)).join();
         appender.close().join();
@@ -79,7 +79,7 @@ class OwnFileReaderTest {
         assertThat(run.ranges())
                 .extracting(ByteRun.FileRange::position)
                 .containsExactly(100L + BATCH + 50, 100L + 2 * (BATCH + 50));
-        assertThat(run.copy().get(0)).isEqualTo((byte) ((100 + BATCH + 50) * 31 >> 3));
+        assertThat(run.copy().get(0)).isEqualTo(content(100 + BATCH + 50));
         run.release();
     }
 
@@ -111,6 +111,10 @@ class OwnFileReaderTest {
         }
 
         assertThat(reader.read(0, 60, 10 * BATCH, true)).isNull();
+    }
+
+    private static byte content(int position) {
+        return (byte) ((position * 31) >> 3);
     }
 
     private void openIt() {
