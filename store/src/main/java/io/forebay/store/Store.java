@@ -21,6 +21,11 @@ public interface Store extends AutoCloseable {
     /** What this back end can do beyond the common contract. */
     StoreCapabilities capabilities();
 
+    /** By what one of several writers of a name wins, for the message that this store does not heed it; empty: nothing to name. */
+    default String exclusiveMeans() {
+        return "";
+    }
+
     /** How large the volume is that the objects lie on; empty where there is no such limit or nobody can tell. */
     default CompletableFuture<Optional<StoreSpace>> space() {
         return CompletableFuture.completedFuture(Optional.empty());

@@ -101,7 +101,7 @@ public final class StoreProbe {
             require(
                     written.size() == 1,
                     "of " + RACERS + " writers racing to create one object it tells " + written.size()
-                            + " that they made it; exactly one may");
+                            + " that they made it; exactly one may" + unheeded());
             require(
                     readBack(key("race-" + race)).equals(written.get(0)),
                     "an object does not read back as the one writer wrote it who was told that it had made it");
@@ -116,12 +116,17 @@ public final class StoreProbe {
         require(first == PutOutcome.WRITTEN, "it does not create an object under a new name");
         require(
                 settled(store.putIfAbsent(key("put"), randomBytes())) == PutOutcome.ALREADY_EXISTS,
-                "it lets an object be overwritten");
+                "it lets an object be overwritten" + unheeded());
         require(readBack(key("put")).equals(content), "an object does not read back as it was written");
         require(names().contains(key("put")), "a listing misses an object that was just created");
         done(store.delete(key("put")));
         require(!names().contains(key("put")), "a listing shows an object that was just deleted");
         return micros;
+    }
+
+    private String unheeded() {
+        String means = store.exclusiveMeans();
+        return means.isEmpty() ? "" : ". It does not heed " + means;
     }
 
     private long appendAndSeal() {

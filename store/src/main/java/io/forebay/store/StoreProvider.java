@@ -1,8 +1,7 @@
 package io.forebay.store;
 
-import io.forebay.model.Clock;
 import java.net.URI;
-import java.util.concurrent.Executor;
+import java.util.Map;
 
 /** Makes the back end for one URI scheme. Found by {@link java.util.ServiceLoader}. */
 public interface StoreProvider {
@@ -15,8 +14,7 @@ public interface StoreProvider {
      *
      * @param uri where it is
      * @param settings the {@code store.*} settings of the node, keys as documented
-     * @param ioExecutor runs blocking reads, uploads, listings and deletes; never the caller's loop
      * @throws StoreException INVALID with a message that says what to change
      */
-    Store open(URI uri, java.util.Map<String, String> settings, Executor ioExecutor, Clock clock);
+    Store open(URI uri, Map<String, String> settings, StorePorts ports);
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.model.Clock;
 import io.forebay.store.Store;
+import io.forebay.store.StorePorts;
 import io.forebay.store.StoreProbe;
 import io.forebay.store.StoreProvider;
 import java.nio.file.Files;
@@ -36,7 +37,10 @@ class LocalStoreContractTest extends StoreContractTest {
                 .filter(p -> p.scheme().equals("file"))
                 .findAny()
                 .orElseThrow();
-        return provider.open(folder.toUri(), settings(), io, Clocks.SYSTEM);
+        return provider.open(
+                folder.toUri(),
+                settings(),
+                new StorePorts(io, new Simulation(1).loop("timers"), Clocks.SYSTEM, new SplittableRandom(1)));
     }
 
     Map<String, String> settings() {

@@ -145,7 +145,9 @@ public record ForebayConfig(
                 Settings.STORE_LOCAL_SYNC,
                 Settings.STORE_LOCAL_RESERVE_BYTES,
                 Settings.STORE_LOCAL_OPEN_FILES,
-                Settings.STORE_LOCAL_UNCHECKED_BYTES);
+                Settings.STORE_LOCAL_UNCHECKED_BYTES,
+                Settings.STORE_S3_TIMEOUT_MS,
+                Settings.STORE_S3_TRIES);
     }
 
     private static Map<String, String> plainTexts(SettingValues values, List<Setting<?>> settings) {

@@ -113,6 +113,20 @@ final class Settings {
                     + " their checksums, if this very process wrote them within the last hour and nobody has touched the file"
                     + " since. At most a quarter of the machine's memory should be promised here; 0 checks always.");
 
+    static final Setting<Long> STORE_S3_TIMEOUT_MS = add(
+            STORES,
+            "store.s3.timeout.ms",
+            millis(100, 10 * 60_000),
+            "5s",
+            "S3: time after which a request without an answer is sent again; requests with much content get more, one second"
+                    + " for each 2 MB.");
+    static final Setting<Integer> STORE_S3_TRIES = add(
+            STORES,
+            "store.s3.tries",
+            count(1, 1_000),
+            "5",
+            "S3: how often a request is sent before the store counts as not available.");
+
     // ---- Journal -------------------------------------------------------------------------------------------------
     private static final String JOURNAL = "Journal";
 

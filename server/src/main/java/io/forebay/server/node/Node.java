@@ -26,6 +26,7 @@ import io.forebay.server.config.ForebayConfig;
 import io.forebay.server.config.HostPort;
 import io.forebay.store.Store;
 import io.forebay.store.StoreException;
+import io.forebay.store.StorePorts;
 import io.forebay.store.StoreProbe;
 import io.forebay.store.StoreProvider;
 import io.forebay.store.StoreSpace;
@@ -90,6 +91,7 @@ public final class Node implements RunningNode {
         try {
             store = Optional.of(openStore(config, threads, clock));
             probe(store.get(), clock);
+            requireAppend(config, store.get());
             return start(config, port, clock, threads, store.get(), groups.join());
         } catch (NodeStartException | RuntimeException | InterruptedException e) {
             var unused = groups.thenAccept(GroupCoordination::close);
@@ -102,10 +104,11 @@ public final class Node implements RunningNode {
     private static Store openStore(ForebayConfig config, NodeThreads threads, Clock clock) throws NodeStartException {
         URI uri = config.store().location();
         String scheme = uri.getScheme() == null ? "file" : uri.getScheme();
+        StorePorts ports = new StorePorts(threads.store(), threads.control(), clock, new SecureRandom());
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
             if (provider.scheme().equals(scheme)) {
                 try {
-                    return provider.open(uri, config.store().settings(), threads.store(), clock);
+                    return provider.open(uri, config.store().settings(), ports);
                 } catch (StoreException e) {
                     throw new NodeStartException(String.valueOf(e.getMessage()), e);
                 }
@@ -204,6 +207,15 @@ public final class Node implements RunningNode {
             LOG.info("the store passed its probe: {}", StoreProbe.run(store, new SecureRandom(), clock));
         } catch (StoreException e) {
             throw new NodeStartException(reason(e), e);
+        }
+    }
+
+    /** Journals over stores that take whole objects only are described in docs/rfcs/0003-log.md, and not built yet. */
+    private static void requireAppend(ForebayConfig config, Store store) throws NodeStartException {
+        if (!store.capabilities().append()) {
+            throw new NodeStartException(
+                    "the store at " + config.store().location()
+                            + " is sound, but objects in it cannot be appended to, and this version's journal has to: use file:");
         }
     }
 

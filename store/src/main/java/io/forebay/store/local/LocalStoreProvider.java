@@ -3,6 +3,7 @@ package io.forebay.store.local;
 import io.forebay.model.Clock;
 import io.forebay.store.Store;
 import io.forebay.store.StoreException;
+import io.forebay.store.StorePorts;
 import io.forebay.store.StoreProvider;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -22,8 +23,13 @@ public final class LocalStoreProvider implements StoreProvider {
     }
 
     @Override
-    public Store open(URI uri, Map<String, String> settings, Executor ioExecutor, Clock clock) {
-        return FolderStart.open(folder(uri), LocalConfig.of(settings), new SystemDisk(), ioExecutor, clock);
+    public Store open(URI uri, Map<String, String> settings, StorePorts ports) {
+        return open(uri, settings, ports.io(), ports.clock());
+    }
+
+    /** Opens the store for whoever has neither timers nor chance: a folder needs none. */
+    public Store open(URI uri, Map<String, String> settings, Executor io, Clock clock) {
+        return FolderStart.open(folder(uri), LocalConfig.of(settings), new SystemDisk(), io, clock);
     }
 
     private static Path folder(URI uri) {

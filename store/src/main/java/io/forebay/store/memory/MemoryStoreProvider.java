@@ -1,11 +1,10 @@
 package io.forebay.store.memory;
 
-import io.forebay.model.Clock;
 import io.forebay.store.Store;
+import io.forebay.store.StorePorts;
 import io.forebay.store.StoreProvider;
 import java.net.URI;
 import java.util.Map;
-import java.util.concurrent.Executor;
 
 /** Opens {@code memory:} stores. Each open makes a new, empty one that ends with the process. */
 public final class MemoryStoreProvider implements StoreProvider {
@@ -16,7 +15,7 @@ public final class MemoryStoreProvider implements StoreProvider {
     }
 
     @Override
-    public Store open(URI uri, Map<String, String> settings, Executor ioExecutor, Clock clock) {
+    public Store open(URI uri, Map<String, String> settings, StorePorts ports) {
         return new MemoryStore();
     }
 }
