@@ -41,7 +41,7 @@ public final class Judge {
             case VALUE_AT_MOST -> met(values.median() <= limit);
             case NEAR_ONE -> met(Math.abs(values.median() - 1) <= limit);
             case RATIO_AT_MOST -> ratioAtMost(metric, target, limit, 0);
-            case SYNC_RATIO_AT_MOST -> ratioAtMost(metric, target, limit, syncMillis());
+            case SYNC_RATIO_AT_MOST -> ratioAtMost(metric, target, limit, syncMillis(metric));
             case RATIO_AT_LEAST -> ratioAtLeast(metric, target, limit);
             case RATIO_AT_LEAST_OR_CLIENT -> {
                 Verdict plain = ratioAtLeast(metric, target, limit);
@@ -89,8 +89,9 @@ public final class Judge {
                         >= BUSY_THREAD_PERCENT;
     }
 
-    private double syncMillis() {
-        Map<Integer, Sample> syncs = samples.of(Metrics.SYNC_P50, Metrics.DISK);
+    /** The same percentile of one sync at the pace of the load. */
+    private double syncMillis(Metric metric) {
+        Map<Integer, Sample> syncs = samples.of(Metrics.syncBeside(metric.id()), Metrics.DISK);
         return syncs.isEmpty()
                 ? 0
                 : Spread.of(syncs.values().stream().map(Sample::value).toList()).median();

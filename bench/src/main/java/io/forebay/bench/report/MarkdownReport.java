@@ -47,21 +47,36 @@ public final class MarkdownReport {
                         machine.fileSystem(),
                         machine.kernel(),
                         machine.java()));
-        disk(samples, Metrics.SYNC_P50)
-                .ifPresent(p50 -> pair(
-                        text,
-                        "raw fdatasync after 4 KiB",
-                        String.format(
-                                Locale.ROOT,
-                                "p50 %.2f ms, p99 %.2f ms",
-                                p50.median(),
-                                disk(samples, Metrics.SYNC_P99).orElse(p50).median())));
+        String syncs = syncs(samples);
+        if (!syncs.isEmpty()) {
+            pair(text, "raw fdatasync at the pace and size of a load's requests, p50 / p99", syncs);
+        }
         setting.flags().forEach(flags -> pair(text, "started as", "`" + flags + "`"));
         text.append('\n');
     }
 
-    private static Optional<Spread> disk(Samples samples, String metric) {
-        List<Double> values = samples.of(metric, Metrics.DISK).values().stream()
+    private static String syncs(Samples samples) {
+        List<String> each = new ArrayList<>();
+        for (int rate : Metrics.LATENCY_RATES) {
+            for (int linger : Metrics.LATENCY_LINGERS) {
+                Optional<Spread> p50 = disk(samples, Metrics.latency(rate, linger, "p50"));
+                Optional<Spread> p99 = disk(samples, Metrics.latency(rate, linger, "p99"));
+                if (p50.isPresent() && p99.isPresent()) {
+                    each.add(String.format(
+                            Locale.ROOT,
+                            "%,d msg/s, linger %d ms: %.2f / %.2f ms",
+                            rate,
+                            linger,
+                            p50.get().median(),
+                            p99.get().median()));
+                }
+            }
+        }
+        return String.join("; ", each);
+    }
+
+    private static Optional<Spread> disk(Samples samples, String latency) {
+        List<Double> values = samples.of(Metrics.syncBeside(latency), Metrics.DISK).values().stream()
                 .map(Sample::value)
                 .toList();
         return values.isEmpty() ? Optional.empty() : Optional.of(Spread.of(values));

@@ -19,10 +19,6 @@ public final class Metrics {
 
     /** The part of a core that the client's busiest thread used at 2,048 partitions, percent. */
     public static final String MANY_CLIENT_THREAD = "many.2048.thread";
-    /** One raw sync of the disk, milliseconds; its target is {@link #DISK}. */
-    public static final String SYNC_P50 = "disk.sync.p50";
-    /** 99th percentile of {@link #SYNC_P50}. */
-    public static final String SYNC_P99 = "disk.sync.p99";
     /** Stands for a target where the disk alone was measured. */
     public static final String DISK = "disk";
 
@@ -37,6 +33,11 @@ public final class Metrics {
     /** The name of a figure taken at a partition count. */
     public static String at(String metric, int partitions) {
         return metric + "." + partitions;
+    }
+
+    /** The name of the same percentile of a raw {@code fdatasync} at the pace and size of that latency load. */
+    public static String syncBeside(String latency) {
+        return "disk.sync." + latency;
     }
 
     /** The name of a latency figure. */

@@ -17,6 +17,8 @@ import java.io.UncheckedIOException;
 final class LatencyRow implements Row {
     private static final double QUIET_SHARE = 0.10;
     private static final int PARTITIONS = 16;
+    private static final int RECORD_BYTES = 1 << 10;
+    private static final int SMALLEST_WRITE_BYTES = 4 << 10;
     private static final double EXTRA_PAIRS = 1.5;
 
     @Override
@@ -33,10 +35,9 @@ final class LatencyRow implements Row {
                 StreamRow.warmUp(bench, site);
                 bench.prepare(site, topics);
             }
-            int setting = 0;
             for (int rate : Metrics.LATENCY_RATES) {
                 for (int linger : Metrics.LATENCY_LINGERS) {
-                    sync(bench, setting++);
+                    sync(bench, rate, linger);
                     pairs(bench, sites, topics, rate, linger);
                 }
             }
@@ -91,12 +92,18 @@ final class LatencyRow implements Row {
         return quiet;
     }
 
-    private static void sync(Bench bench, int round) {
+    /** Measures the disk at about the pace at which this load's requests come, with what one of them brings. */
+    private static void sync(Bench bench, int rate, int linger) {
+        int pauseMs = linger > 0 ? linger : 1_000 / rate;
         try {
-            SyncCost cost = SyncCost.measure(bench.work());
-            bench.samples().add(Metrics.SYNC_P50, Metrics.DISK, round, cost.p50Ms());
-            bench.samples().add(Metrics.SYNC_P99, Metrics.DISK, round, cost.p99Ms());
-            bench.say("raw fdatasync: p50 %.3f p99 %.3f ms".formatted(cost.p50Ms(), cost.p99Ms()));
+            int writeBytes = Math.max(SMALLEST_WRITE_BYTES, rate * pauseMs / 1_000 * RECORD_BYTES);
+            SyncCost cost = SyncCost.measure(bench.work(), pauseMs, writeBytes);
+            bench.samples()
+                    .add(Metrics.syncBeside(Metrics.latency(rate, linger, "p50")), Metrics.DISK, 0, cost.p50Ms());
+            bench.samples()
+                    .add(Metrics.syncBeside(Metrics.latency(rate, linger, "p99")), Metrics.DISK, 0, cost.p99Ms());
+            bench.say("raw fdatasync of %d bytes, %d ms between two: p50 %.3f p99 %.3f ms"
+                    .formatted(writeBytes, pauseMs, cost.p50Ms(), cost.p99Ms()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -83,7 +83,7 @@ class JudgeTest {
 
         assertThat(verdict(bar)).isEqualTo(Verdict.MISSED);
 
-        samples.add(Metrics.SYNC_P50, Metrics.DISK, 0, 0.1);
+        samples.add(Metrics.syncBeside("m"), Metrics.DISK, 0, 0.1);
         assertThat(verdict(bar)).isEqualTo(Verdict.MET);
     }
 

@@ -129,7 +129,7 @@ public final class Partition implements PartitionSource {
             BatchView.stampLogAppendTime(batch, batch.position(), appendTime);
         }
         Append append = new Append(batch, appendTime, listener);
-        loop.run(append);
+        log.runAnnounced(append);
     }
 
     /**

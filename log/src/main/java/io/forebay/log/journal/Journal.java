@@ -67,6 +67,8 @@ public final class Journal {
     /** Whether the journal loop is going to look at the queue: then nobody has to wake it. */
     private final AtomicBoolean awake = new AtomicBoolean();
 
+    private final OnTheWay onTheWay = new OnTheWay();
+
     private final ClosedFiles closed = new ClosedFiles();
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     private volatile JournalPosition nextPosition = new JournalPosition(0, 0);
@@ -83,6 +85,9 @@ public final class Journal {
     private @Nullable EntryGroup inFlight;
 
     private boolean waitsForMemory;
+    /** What was on the way has come: gather, whatever else is announced meanwhile. */
+    private boolean waited;
+
     private @Nullable CompletableFuture<Void> closing;
     private @Nullable JournalEndedException end;
 
@@ -160,6 +165,24 @@ public final class Journal {
     private void wake() {
         if (!awake.get() && awake.compareAndSet(false, true)) {
             loop.execute(this::work);
+        }
+    }
+
+    /**
+     * Says that an {@link #append} is about to come from another thread, so that it goes with what is flushed next. {@link #arrived} must follow, whether or not
+     * anything was appended. Any thread.
+     */
+    public void announce() {
+        onTheWay.announce();
+    }
+
+    /** Ends one announcement. Any thread. */
+    public void arrived() {
+        if (onTheWay.arrive()) {
+            loop.execute(() -> {
+                waited = true;
+                work();
+            });
         }
     }
 
@@ -292,6 +315,10 @@ public final class Journal {
         if (state != State.READY || current == null) {
             return;
         }
+        if (!waited && closing == null && again == null && onTheWay.await()) {
+            return;
+        }
+        waited = false;
         EntryGroup group = again != null ? writeAgain(current, again) : gather(current);
         if (group == null) {
             return;

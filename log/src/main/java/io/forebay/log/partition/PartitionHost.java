@@ -29,6 +29,12 @@ public interface PartitionHost {
     /** The largest batch that the journal takes. */
     int maxBatchBytes();
 
+    /** See {@link io.forebay.log.journal.Journal#announce}. Any thread. */
+    void announce();
+
+    /** See {@link io.forebay.log.journal.Journal#arrived}. Any thread. */
+    void arrived();
+
     /** Hands an entry to the journal; {@link #entryDurable} or {@link #entryFailed} follows, in order. */
     void append(JournalEntry entry);
 

@@ -73,6 +73,25 @@ public final class PartitionLog {
     }
 
     /**
+     * Runs a task that may append on the shard loop; the journal waits for it before its next flush, so that what was asked for together becomes durable together. Any
+     * thread.
+     */
+    public void runAnnounced(Runnable task) {
+        if (state.host.loop().inLoop()) {
+            task.run();
+            return;
+        }
+        state.host.announce();
+        state.host.loop().execute(() -> {
+            try {
+                task.run();
+            } finally {
+                state.host.arrived();
+            }
+        });
+    }
+
+    /**
      * Appends one batch that the caller has validated (size, CRC, sequence): gives it the next offset, patches base offset and leader
      * epoch into it, applies it to the memory and hands it to the journal. State changes at once; whatever leaves the
      * shard waits for {@link AppendListener#durable}.

@@ -474,6 +474,16 @@ public final class Shard {
         }
 
         @Override
+        public void announce() {
+            ports.journal().announce();
+        }
+
+        @Override
+        public void arrived() {
+            ports.journal().arrived();
+        }
+
+        @Override
         public void append(JournalEntry entry) {
             durables.appended();
             ports.journal().append(entry);
