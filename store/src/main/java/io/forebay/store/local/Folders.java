@@ -9,6 +9,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * Makes folders when they are needed, durably, and removes those that became empty. Thread-safe.
  *
  * <p>Kept true: when an action in a folder was run and the folder synced, all folders above it are on the disk too. A
- * folder that this process did not sync itself is synced once, for its maker may not have come to it.
+ * folder that this process did not sync itself is synced once, for its maker may not have come to it; unless there is something in it,
+ * for its maker came to that only after the sync.
  */
 final class Folders {
 
@@ -87,6 +89,10 @@ final class Folders {
         if (folder.equals(root) || durable.contains(folder)) {
             return;
         }
+        if (holdsNames(folder)) {
+            remember(List.of(folder));
+            return;
+        }
         Path parent = Objects.requireNonNull(folder.getParent(), "below the root");
         makeDurable(parent);
         try {
@@ -100,11 +106,24 @@ final class Folders {
         }
         List<Path> covered = names(parent);
         disk.syncFolder(parent);
+        remember(covered);
+        durable.add(folder);
+    }
+
+    private void remember(List<Path> folders) {
         if (durable.size() >= MAX_REMEMBERED) {
             durable.clear();
         }
-        durable.addAll(covered);
-        durable.add(folder);
+        durable.addAll(folders);
+    }
+
+    /** Whether there is anything in the folder. Then whoever made the first name in it had made the folder durable before. */
+    private static boolean holdsNames(Path folder) throws IOException {
+        try (DirectoryStream<Path> names = Files.newDirectoryStream(folder)) {
+            return names.iterator().hasNext();
+        } catch (NoSuchFileException | NotDirectoryException notThere) {
+            return false;
+        }
     }
 
     /** All that one sync of the folder covers. */

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -16,6 +18,7 @@ final class FailingDisk implements Disk {
     final AtomicInteger failingSyncs = new AtomicInteger();
     final AtomicInteger failingFolderSyncs = new AtomicInteger();
     final AtomicInteger blindLooks = new AtomicInteger();
+    final List<Path> syncedFolders = new CopyOnWriteArrayList<>();
 
     /** From now on so many bytes can be written. */
     void space(long bytes) {
@@ -63,6 +66,7 @@ final class FailingDisk implements Disk {
     public void syncFolder(Path folder) throws IOException {
         failIf(failingFolderSyncs);
         disk.syncFolder(folder);
+        syncedFolders.add(folder);
     }
 
     @Override

@@ -103,6 +103,27 @@ class LocalStoreTest {
     }
 
     @Test
+    void folderOfSomebodyElseIsMadeDurableUnlessThereIsSomethingInIt() throws IOException {
+        LocalStore before = open(Map.of());
+        assertThat(put(before, "shard/1/a", "x")).isEqualTo(PutOutcome.WRITTEN);
+        before.close();
+        Files.createDirectory(folder().resolve("shard/2"));
+        LocalStore store = open(Map.of());
+        disk.syncedFolders.clear();
+
+        assertThat(put(store, "shard/1/b", "x")).isEqualTo(PutOutcome.WRITTEN);
+        assertThat(put(store, "shard/2/a", "x")).isEqualTo(PutOutcome.WRITTEN);
+        assertThat(put(store, "shard/2/b", "x")).isEqualTo(PutOutcome.WRITTEN);
+
+        assertThat(disk.syncedFolders)
+                .containsExactly(
+                        folder().resolve("shard/1"),
+                        folder().resolve("shard"),
+                        folder().resolve("shard/2"),
+                        folder().resolve("shard/2"));
+    }
+
+    @Test
     void failedPutLeavesNothing() throws IOException {
         LocalStore store = open(Map.of());
         disk.failingSyncs.set(1);
