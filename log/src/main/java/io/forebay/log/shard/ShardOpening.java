@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens one shard under a new epoch: reads its manifest, takes into account what journals hold behind it, puts the next version
@@ -184,6 +185,8 @@ public final class ShardOpening {
         FrameCursor frame = index.frames(range.lane(), id.value(), range.epoch(), range.from(), to);
         boolean holds = false;
         JournalFile file = new JournalFile(path, range.from().file());
+        // Frames come partition after partition, so each is looked up once and not for each of its frames.
+        @Nullable PartitionState partition = null;
         while (frame.next()) {
             if (frame.kind() == FrameKind.EPOCH_START) {
                 continue;
@@ -192,21 +195,25 @@ public final class ShardOpening {
             if (file.number() != frame.file()) {
                 file = new JournalFile(path, frame.file());
             }
-            replay(shard, frame, file);
+            if (partition == null || partition.partitionId() != frame.partitionId()) {
+                partition = kept(shard, frame.partitionId());
+            }
+            if (partition == null) {
+                continue;
+            }
+            if (frame.kind() == FrameKind.DELETE_PARTITION) {
+                shard.drop(partition);
+                partition = null;
+            } else {
+                partition.replay(frame, file);
+            }
         }
         return holds;
     }
 
-    private static void replay(Shard shard, FrameCursor frame, JournalFile file) {
-        if (shard.deletedPartitions().contains(frame.partitionId())) {
-            return;
-        }
-        PartitionState partition = shard.state(frame.partitionId());
-        if (frame.kind() == FrameKind.DELETE_PARTITION) {
-            shard.drop(partition);
-        } else {
-            partition.replay(frame, file);
-        }
+    /** Null if the partition was deleted. */
+    private static @Nullable PartitionState kept(Shard shard, long partitionId) {
+        return shard.deletedPartitions().contains(partitionId) ? null : shard.state(partitionId);
     }
 
     /** Takes over what this session has released before. */
