@@ -33,29 +33,37 @@ public final class TopicSettings implements TopicConfigSource {
 
     private final String nodeId;
     private final ConfigDefaults defaults;
-    private final Map<Map<String, String>, TopicConfig> parsed = new ConcurrentHashMap<>();
+    private final Map<Given, TopicConfig> parsed = new ConcurrentHashMap<>();
 
     public TopicSettings(int nodeId, ConfigDefaults defaults) {
         this.nodeId = Integer.toString(nodeId);
         this.defaults = defaults;
     }
 
+    /** What was set where, from the weakest to the strongest. Asked for once for each partition, so nothing is merged before it is looked up. */
+    private record Given(Map<String, String> cluster, Map<String, String> node, Map<String, String> topic) {}
+
     @Override
     public TopicConfig of(TopicImage topic, ClusterImage image) {
-        Map<String, String> effective = new HashMap<>(defaults.topicDefaults());
-        addDynamic(effective, image.brokerConfigs(""));
-        addDynamic(effective, image.brokerConfigs(nodeId));
-        effective.putAll(topic.configs());
-        TopicConfig known = parsed.get(effective);
+        Given given = new Given(image.brokerConfigs(""), image.brokerConfigs(nodeId), topic.configs());
+        TopicConfig known = parsed.get(given);
         if (known != null) {
             return known;
         }
-        TopicConfig config = parse(effective);
+        TopicConfig config = parse(effective(given));
         if (parsed.size() >= PARSED_KEPT) {
             parsed.clear();
         }
-        parsed.put(Map.copyOf(effective), config);
+        parsed.put(given, config);
         return config;
+    }
+
+    private Map<String, String> effective(Given given) {
+        Map<String, String> effective = new HashMap<>(defaults.topicDefaults());
+        addDynamic(effective, given.cluster());
+        addDynamic(effective, given.node());
+        effective.putAll(given.topic());
+        return effective;
     }
 
     private static void addDynamic(Map<String, String> effective, Map<String, String> brokerConfigs) {

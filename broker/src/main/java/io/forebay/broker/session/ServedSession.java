@@ -63,6 +63,9 @@ final class ServedSession {
         private final Set<Long> deleted = new HashSet<>();
     }
 
+    /** A partition that an image has and the one before had not. */
+    private record Added(TopicImage topic, PartitionImage partition) {}
+
     ServedSession(
             int nodeId,
             long session,
@@ -101,7 +104,7 @@ final class ServedSession {
         boolean configsChanged = !newer.brokerConfigs("").equals(image.brokerConfigs(""))
                 || !newer.brokerConfigs(nodeId).equals(image.brokerConfigs(nodeId));
         image = newer;
-        List<CompletableFuture<Void>> opening = new ArrayList<>();
+        Map<ShardId, List<Added>> added = new HashMap<>();
         for (TopicImage topic : newer.topics()) {
             TopicImage before = topics.put(topic.id(), topic);
             if (topic.equals(before) && !configsChanged) {
@@ -113,11 +116,15 @@ final class ServedSession {
                 served.size(topic.id(), topic.partitions().size());
                 for (PartitionImage partition :
                         topic.partitions().subList(known, topic.partitions().size())) {
-                    opening.add(open(topic, partition));
+                    added.computeIfAbsent(partition.shard(), shard -> new ArrayList<>())
+                            .add(new Added(topic, partition));
                 }
             }
             configure(topic);
         }
+        CompletableFuture<?>[] opening = added.entrySet().stream()
+                .map(shard -> open(shard.getKey(), shard.getValue()))
+                .toArray(CompletableFuture<?>[]::new);
         if (topics.size() > newer.topics().size()) {
             for (TopicImage topic : List.copyOf(topics.values())) {
                 if (newer.topic(topic.id()) == null) {
@@ -126,7 +133,7 @@ final class ServedSession {
                 }
             }
         }
-        return CompletableFuture.allOf(opening.toArray(new CompletableFuture<?>[0]));
+        return CompletableFuture.allOf(opening);
     }
 
     private void configure(TopicImage topic) {
@@ -139,9 +146,10 @@ final class ServedSession {
         }
     }
 
-    private CompletableFuture<Void> open(TopicImage topic, PartitionImage partition) {
-        ShardSlot slot = slot(partition.shard());
-        slot.wanted.put(partition.partitionId(), topic);
+    /** One task for each shard, not one for each partition: that is what a start with many of them is made of. */
+    private CompletableFuture<Void> open(ShardId id, List<Added> added) {
+        ShardSlot slot = slot(id);
+        added.forEach(one -> slot.wanted.put(one.partition().partitionId(), one.topic()));
         CompletableFuture<Void> done = new CompletableFuture<>();
         When.done(slot.opened, (shard, failure) -> {
             if (failure != null) {
@@ -149,7 +157,7 @@ final class ServedSession {
                 return;
             }
             shard.loop().run(() -> {
-                serve(shard, topic, partition);
+                added.forEach(one -> serve(shard, one.topic(), one.partition()));
                 control.execute(() -> done.complete(null));
             });
         });
