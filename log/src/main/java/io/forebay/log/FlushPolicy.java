@@ -11,7 +11,7 @@ import java.util.List;
  * <p>Small batches are rewritten soon, so that they can be read many at a time. Large ones are read from a journal file as well as from a segment:
  * they stay where they are until there are too many of them or the journal has grown too large, also when the session that
  * wrote them has ended: a start rewrites nothing. What past sessions have left of small batches is moved when there is nothing
- * else to do.
+ * else to do. What is moved for the journal's sake is only what lies in the way.
  */
 final class FlushPolicy {
 
@@ -32,18 +32,29 @@ final class FlushPolicy {
      * A shard that could be flushed.
      *
      * @param index whatever the caller calls it by
-     * @param pinsOldest whether it needs the oldest file of a journal that has grown too large
+     * @param pins whether it needs a file that is to go because the journal has grown too large
      * @param past number of journals of ended sessions that it needs
      */
-    record Candidate(int index, long bytes, int frames, boolean pinsOldest, int past) {
+    record Candidate(int index, long bytes, int frames, boolean pins, int past) {
 
         private boolean large() {
             return frames > 0 && bytes / frames >= LARGE_BATCH_BYTES;
         }
     }
 
-    /** The indexes of those to flush, at most {@code limit}. */
-    List<Integer> choose(List<Candidate> candidates, int limit) {
+    /** How much of a shard to flush. */
+    enum Reach {
+        ALL,
+        /** What lies in files that are to go, and in journals of the past. */
+        PINNED,
+        /** What lies in journals of the past. */
+        PAST
+    }
+
+    record Choice(int index, Reach reach) {}
+
+    /** Those to flush, at most {@code limit}. */
+    List<Choice> choose(List<Candidate> candidates, int limit) {
         long nodeFrames = candidates.stream().mapToLong(Candidate::frames).sum();
         boolean tooManyFrames = nodeFrames > config.flushFrames() * NODE_FRAMES_FACTOR;
         List<Candidate> due = new ArrayList<>();
@@ -56,18 +67,24 @@ final class FlushPolicy {
             return candidates.stream()
                     .filter(one -> one.past() > (one.large() ? MOST_PAST : 0))
                     .limit(1)
-                    .map(Candidate::index)
+                    .map(one -> new Choice(one.index(), Reach.PAST))
                     .toList();
         }
-        due.sort(Comparator.comparing(Candidate::pinsOldest)
+        due.sort(Comparator.comparing(Candidate::pins)
                 .thenComparingLong(Candidate::bytes)
                 .reversed());
-        return due.stream().limit(limit).map(Candidate::index).toList();
+        return due.stream().limit(limit).map(this::choice).toList();
+    }
+
+    private Choice choice(Candidate one) {
+        return new Choice(one.index(), one.pins() && !enough(one) ? Reach.PINNED : Reach.ALL);
     }
 
     private boolean due(Candidate one) {
-        return one.pinsOldest()
-                || one.frames() >= config.flushFrames()
-                || (one.bytes() >= config.flushBytes() && !one.large());
+        return one.pins() || enough(one);
+    }
+
+    private boolean enough(Candidate one) {
+        return one.frames() >= config.flushFrames() || (one.bytes() >= config.flushBytes() && !one.large());
     }
 }

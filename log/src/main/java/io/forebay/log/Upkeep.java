@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -52,6 +51,7 @@ final class Upkeep {
     private final FlushPolicy flushPolicy;
 
     private final Set<Shard> flushing = new HashSet<>();
+    private final List<LaneCut> cuts = new ArrayList<>();
     private final Map<Shard, Kept> kept = new HashMap<>();
     /** When to ask again for the files of an ended session. */
     private final Map<Long, Long> cleanAgainAt = new HashMap<>();
@@ -92,6 +92,9 @@ final class Upkeep {
         this.open = open;
         this.opening = opening;
         this.flushPolicy = new FlushPolicy(config.shard());
+        for (int lane = 0; lane < config.lanes(); lane++) {
+            cuts.add(new LaneCut(config.unretiredBytes() / config.lanes()));
+        }
     }
 
     void start() {
@@ -133,18 +136,20 @@ final class Upkeep {
             return;
         }
         List<Shard> shards = new ArrayList<>(open.values());
-        Map<Integer, OptionalLong> oldest = new HashMap<>();
+        for (int lane = 0; lane < cuts.size(); lane++) {
+            cuts.get(lane).look(journals.get(lane).closedFiles(), firstNeeded(lane, shards));
+        }
         List<FlushPolicy.Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < shards.size(); i++) {
             Shard shard = shards.get(i);
             if (!flushing.contains(shard)) {
-                candidates.add(candidate(i, shard, oldest));
+                candidates.add(candidate(i, shard));
             }
         }
-        for (int i : flushPolicy.choose(candidates, free)) {
-            Shard shard = shards.get(i);
+        for (FlushPolicy.Choice choice : flushPolicy.choose(candidates, free)) {
+            Shard shard = shards.get(choice.index());
             flushing.add(shard);
-            run(shard, "flush", shard::flush, flushed -> {
+            run(shard, "flush", flush(shard, choice.reach()), flushed -> {
                 flushing.remove(shard);
                 // What is left is due as well: a node that has just started is done with its past soon, and then rests.
                 if (flushed && !ended) {
@@ -154,33 +159,48 @@ final class Upkeep {
         }
     }
 
-    private FlushPolicy.Candidate candidate(int index, Shard shard, Map<Integer, OptionalLong> oldest) {
+    private Supplier<CompletableFuture<Void>> flush(Shard shard, FlushPolicy.Reach reach) {
+        return switch (reach) {
+            case ALL -> shard::flush;
+            case PINNED -> {
+                long firstFile = cuts.get(laneOf(shard)).firstFile();
+                yield () -> shard.flushBefore(firstFile);
+            }
+            case PAST -> () -> shard.flushBefore(0);
+        };
+    }
+
+    private int laneOf(Shard shard) {
+        return Math.floorMod(shard.id().value(), config.lanes());
+    }
+
+    /** The lowest file of a lane that an open shard needs; beyond all files if none is needed. */
+    private long firstNeeded(int lane, List<Shard> shards) {
+        long first = Long.MAX_VALUE;
+        for (Shard shard : shards) {
+            for (JournalRange range : shard.manifest().ranges()) {
+                if (range.session() == session && range.lane() == lane) {
+                    first = Math.min(first, range.from().file());
+                }
+            }
+        }
+        return first;
+    }
+
+    private FlushPolicy.Candidate candidate(int index, Shard shard) {
         Manifest manifest = shard.manifest();
-        boolean pinsOldest = false;
+        boolean pins = false;
         int past = 0;
         Kept noted = kept.get(shard);
         boolean movesPast = noted != null && looks - noted.since >= PAST_LOOKS;
         for (JournalRange range : manifest.ranges()) {
             if (range.session() == session) {
-                OptionalLong file = oldest.computeIfAbsent(range.lane(), this::oldestOfTooMany);
-                pinsOldest |= file.isPresent() && range.touches(file.getAsLong());
+                pins |= range.from().file() < cuts.get(range.lane()).firstFile();
             } else if (movesPast) {
                 past++;
             }
         }
-        return new FlushPolicy.Candidate(index, shard.unflushedBytes(), shard.unflushedFrames(), pinsOldest, past);
-    }
-
-    /** The oldest file of a lane that has grown too large. */
-    private OptionalLong oldestOfTooMany(int lane) {
-        long bytes = 0;
-        List<ClosedFile> files = journals.get(lane).closedFiles();
-        for (ClosedFile file : files) {
-            bytes += file.end();
-        }
-        return bytes > config.unretiredBytes() / config.lanes()
-                ? OptionalLong.of(files.get(0).number())
-                : OptionalLong.empty();
+        return new FlushPolicy.Candidate(index, shard.unflushedBytes(), shard.unflushedFrames(), pins, past);
     }
 
     private void merge() {

@@ -53,6 +53,7 @@ class LogPropertyTest {
                 Set.of(
                         "a journal file was deleted",
                         "a segment was deleted",
+                        "a flush left frames in the journal",
                         "a segment holds several partitions",
                         "memories are in a snapshot",
                         "several segments were merged",
@@ -128,6 +129,9 @@ class LogPropertyTest {
             Manifest manifest = shard.manifest();
             if (manifest.snapshot().isPresent()) {
                 world.reached.add("memories are in a snapshot");
+            }
+            if (manifest.memories().stream().anyMatch(memory -> memory.getInJournal() > 0)) {
+                world.reached.add("a flush left frames in the journal");
             }
             for (SegmentEntry segment : manifest.segments()) {
                 world.segmentsSeen.add(segment.key());

@@ -111,12 +111,16 @@ final class LogWorld {
 
     /** One lane, files of 1 MiB, no merging worth the name. */
     static LogConfig configThatFlushes(long flushBytes) {
+        return configThatFlushes(flushBytes, 1L << 30);
+    }
+
+    static LogConfig configThatFlushes(long flushBytes, long unretiredBytes) {
         return new LogConfig(
                 new JournalConfig(1 << 20, 10_000, 1 << 20, 3_000, 4, 100),
                 FenceConfig.DEFAULT,
                 new ShardConfig(flushBytes, 10_000, 100, 1 << 20, 1 << 20, 1_000, 10_000),
                 1,
-                1L << 30,
+                unretiredBytes,
                 4,
                 20_000,
                 1_000);
@@ -131,6 +135,14 @@ final class LogWorld {
         bytes[position] = (byte) (bytes[position] ^ 1);
         var handle = store.handle("damager");
         var done = handle.delete(key).thenCompose(gone -> handle.putIfAbsent(key, ByteBuffer.wrap(bytes)));
+        if (!simulation.runUntil(done::isDone, PATIENCE_MS)) {
+            throw new AssertionError("the store does not answer");
+        }
+    }
+
+    /** An object is gone, for whatever reason. */
+    void remove(ObjectKey key) {
+        var done = store.handle("remover").delete(key);
         if (!simulation.runUntil(done::isDone, PATIENCE_MS)) {
             throw new AssertionError("the store does not answer");
         }

@@ -22,6 +22,15 @@ public record JournalRange(long session, int lane, long epoch, JournalPosition f
         return from.file() <= file && (to.isEmpty() || file <= to.get().file());
     }
 
+    /** The same range without what lies before a position; empty if it ends there or before. */
+    public Optional<JournalRange> behind(JournalPosition position) {
+        if (to.isPresent() && to.get().compareTo(position) <= 0) {
+            return Optional.empty();
+        }
+        JournalPosition later = position.compareTo(from) > 0 ? position : from;
+        return Optional.of(new JournalRange(session, lane, epoch, later, to));
+    }
+
     public JournalRange endedAt(JournalPosition end) {
         return new JournalRange(session, lane, epoch, from, Optional.of(end));
     }

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param released whether the owner gave the shard up; then no range is open
  * @param ranges in the order of their epochs; only the last may be open
  * @param segments for each partition in the order of its offsets
- * @param memories of partitions as of the start of the first range; empty if {@code snapshot} names an object that holds them
+ * @param memories of partitions as of the start of the first range or later: each says how many of its last offsets the ranges hold. Empty if
+ *     {@code snapshot} names an object that holds them
  * @param deletedPartitions ids that were deleted and may still have bytes in a range or segment
  */
 public record Manifest(

@@ -18,14 +18,18 @@ import java.util.zip.CRC32C;
  * Manifests and snapshots as bytes (docs/formats/manifest.md): 16 bytes of header, then one message.
  *
  * <pre>
- *  0 "FM" | 2 version 1 | 3 0 | 4 message length 4 | 8 CRC32C of the message 4 | 12 zeros
+ *  0 "FM" | 2 version | 3 0 | 4 message length 4 | 8 CRC32C of the message 4 | 12 zeros
  * </pre>
+ *
+ * <p>Version 2 is version 1 with memories that say how much of them the journal still holds; it is written only where one does, so that
+ * older programs read all that they understand.
  */
 public final class ManifestCodec {
 
     private static final int HEADER_BYTES = 16;
     private static final short MAGIC = 0x464D;
     private static final byte VERSION = 1;
+    private static final byte VERSION_IN_JOURNAL = 2;
 
     private ManifestCodec() {}
 
@@ -45,7 +49,7 @@ public final class ManifestCodec {
         for (SegmentEntry segment : manifest.segments()) {
             message.addSegments(encode(segment));
         }
-        return frame(message.build());
+        return frame(message.build(), version(manifest.memories()));
     }
 
     /**
@@ -84,7 +88,7 @@ public final class ManifestCodec {
     }
 
     public static ByteBuffer encodeSnapshot(List<PartitionMemory> memories) {
-        return frame(PartitionMemories.newBuilder().addAllPartitions(memories).build());
+        return frame(PartitionMemories.newBuilder().addAllPartitions(memories).build(), version(memories));
     }
 
     /**
@@ -96,10 +100,14 @@ public final class ManifestCodec {
         return parse(key, bytes, PartitionMemories.parser()).getPartitionsList();
     }
 
-    private static ByteBuffer frame(Message message) {
+    private static byte version(List<PartitionMemory> memories) {
+        return memories.stream().anyMatch(memory -> memory.getInJournal() != 0) ? VERSION_IN_JOURNAL : VERSION;
+    }
+
+    private static ByteBuffer frame(Message message, byte version) {
         byte[] body = message.toByteArray();
         ByteBuffer framed = ByteBuffer.allocate(HEADER_BYTES + body.length);
-        framed.putShort(MAGIC).put(VERSION).put((byte) 0).putInt(body.length).putInt(crc(body));
+        framed.putShort(MAGIC).put(version).put((byte) 0).putInt(body.length).putInt(crc(body));
         framed.position(HEADER_BYTES).put(body);
         return framed.flip();
     }
@@ -109,11 +117,11 @@ public final class ManifestCodec {
             throw corrupt(key, "it does not begin like one");
         }
         int at = bytes.position();
-        if (bytes.get(at + 2) != VERSION) {
+        if (bytes.get(at + 2) < VERSION || bytes.get(at + 2) > VERSION_IN_JOURNAL) {
             throw new StoreException(
                     StoreException.Kind.INVALID,
-                    "manifest " + key + " has format version " + bytes.get(at + 2) + ", this program reads version "
-                            + VERSION + ": it was written by a newer release");
+                    "manifest " + key + " has format version " + bytes.get(at + 2) + ", this program reads versions "
+                            + VERSION + " to " + VERSION_IN_JOURNAL + ": it was written by a newer release");
         }
         int length = bytes.getInt(at + 4);
         if (length != bytes.remaining() - HEADER_BYTES) {

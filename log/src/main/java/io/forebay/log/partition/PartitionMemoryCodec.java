@@ -3,6 +3,7 @@ package io.forebay.log.partition;
 import io.forebay.formats.manifest.EpochStart;
 import io.forebay.formats.manifest.ProducerBatch;
 import io.forebay.formats.manifest.ProducerEntry;
+import io.forebay.store.StoreException;
 
 /** {@link PartitionMemory} as it stands in manifests (formats, manifest.proto). */
 public final class PartitionMemoryCodec {
@@ -56,6 +57,23 @@ public final class PartitionMemoryCodec {
                     aborted.getLastStableOffset()));
         }
         return memory;
+    }
+
+    /**
+     * The offset below which everything was in segments, or trimmed, when the memory was taken: what follows up to its next offset lies in
+     * the manifest's ranges.
+     *
+     * @throws StoreException CORRUPT
+     */
+    static long flushedTo(io.forebay.formats.manifest.PartitionMemory encoded) {
+        long inJournal = encoded.getInJournal();
+        if (inJournal < 0 || inJournal > encoded.getNextOffset()) {
+            throw new StoreException(
+                    StoreException.Kind.CORRUPT,
+                    "the memory of partition " + encoded.getPartitionId() + " says that " + inJournal + " of "
+                            + encoded.getNextOffset() + " offsets are in the journal");
+        }
+        return encoded.getNextOffset() - inJournal;
     }
 
     private static ProducerEntry encode(ProducerState producer) {

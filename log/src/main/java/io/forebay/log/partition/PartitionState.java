@@ -3,6 +3,7 @@ package io.forebay.log.partition;
 import io.forebay.log.batch.BatchView;
 import io.forebay.log.journal.FrameCursor;
 import io.forebay.log.journal.JournalEndedException;
+import java.util.function.Predicate;
 
 /**
  * The inside of one partition: its memory, its durable ends, where its batches lie. {@link PartitionLog} is the side that the
@@ -38,6 +39,15 @@ public final class PartitionState {
         this.highWatermark = memory.nextOffset();
         this.flushedTo = memory.nextOffset();
         this.log = new PartitionLog(this);
+    }
+
+    /** A partition as a manifest remembers it, before the manifest's journal ranges are replayed. */
+    public static PartitionState restored(PartitionHost host, io.forebay.formats.manifest.PartitionMemory remembered) {
+        PartitionState partition =
+                new PartitionState(host, remembered.getPartitionId(), PartitionMemoryCodec.decode(remembered));
+        partition.flushedTo = PartitionMemoryCodec.flushedTo(remembered);
+        partition.highWatermark = partition.flushedTo;
+        return partition;
     }
 
     /** Takes over what an earlier owner in this process knew when it released the shard. */
@@ -77,7 +87,10 @@ public final class PartitionState {
         return flushedTo;
     }
 
-    /** Takes a frame into account that a session of the past has written. */
+    /**
+     * Takes a frame into account that a session of the past has written. Frames that the memory contains already (their offsets lie below
+     * its next one) only get their rows: {@link #highWatermark} says up to where there are any.
+     */
     public void replay(FrameCursor frame, JournalFile file) {
         switch (frame.kind()) {
             case BATCH -> replayBatch(frame, file);
@@ -92,44 +105,66 @@ public final class PartitionState {
 
     private void replayBatch(FrameCursor frame, JournalFile file) {
         long base = frame.baseOffset();
-        if (base < memory.nextOffset()) {
+        long next = base + frame.recordCount();
+        if (next <= startOffset) {
+            // Trimmed before the memory was taken: nobody asks for it, and the memory knows it.
+            return;
+        }
+        boolean remembered = base < memory.nextOffset();
+        if (base < highWatermark || (remembered && next > memory.nextOffset())) {
             throw new CorruptRangeException(
                     file.key().value(),
                     frame.position(),
                     partitionId,
                     base,
-                    memory.nextOffset(),
+                    Math.min(next, memory.nextOffset()),
                     "these offsets were given out twice");
         }
-        if (base > memory.nextOffset()) {
-            lose(frame.epoch(), memory.nextOffset(), base, file, frame.position());
+        if (base > highWatermark) {
+            lose(frame.epoch(), highWatermark, base, file, frame.position());
         }
         if (frame.damaged()) {
-            lose(frame.epoch(), base, base + frame.recordCount(), file, frame.bodyPosition());
+            lose(frame.epoch(), base, next, file, frame.bodyPosition());
             return;
         }
-        memory.apply(
-                frame.epoch(),
-                base,
-                frame.recordCount(),
-                frame.maxTimestamp(),
-                frame.attributes(),
-                frame.producerId(),
-                frame.producerEpoch(),
-                frame.baseSequence());
+        if (!remembered) {
+            memory.apply(
+                    frame.epoch(),
+                    base,
+                    frame.recordCount(),
+                    frame.maxTimestamp(),
+                    frame.attributes(),
+                    frame.producerId(),
+                    frame.producerEpoch(),
+                    frame.baseSequence());
+        }
         file.readableTo(frame.bodyPosition() + frame.bodyLength());
         addRow(base, frame.recordCount(), file, frame.bodyPosition(), frame.bodyLength(), frame.maxTimestamp());
-        highWatermark = memory.nextOffset();
+        highWatermark = next;
+    }
+
+    /**
+     * All ranges are replayed: what the memory contains and no frame has brought is lost.
+     *
+     * @param file where it should have been, for those who ask for it
+     */
+    public void replayed(JournalFile file) {
+        if (highWatermark < memory.nextOffset()) {
+            lose(memory.lastEpoch(), highWatermark, memory.nextOffset(), file, 0);
+            dropTrimmed();
+        }
     }
 
     private void lose(long epoch, long from, long to, JournalFile file, int position) {
-        memory.applyLost(epoch, from, to);
+        if (to > memory.nextOffset()) {
+            memory.applyLost(epoch, Math.max(from, memory.nextOffset()), to);
+        }
         for (long at = from; at < to; ) {
             int count = (int) Math.min(Integer.MAX_VALUE, to - at);
             addRow(at, count, file, position, FrameIndex.LOST, -1);
             at += count;
         }
-        highWatermark = memory.nextOffset();
+        highWatermark = to;
     }
 
     private void addRow(long base, int count, JournalFile file, int position, int length, long maxTimestampMs) {
@@ -212,6 +247,20 @@ public final class PartitionState {
             }
         }
         frames.dropBefore(end);
+    }
+
+    /**
+     * The offset up to which a flush moves frames: from there on they stay in the journal.
+     *
+     * @param limitOffset none at or above it is moved
+     * @param stays whether frames of a file are left where they are; what follows such a frame stays as well
+     */
+    public long cutOffset(long limitOffset, Predicate<JournalFile> stays) {
+        int row = frames.rowAt(Math.max(flushedTo, startOffset));
+        while (row < frames.end() && frames.nextOffset(row) <= limitOffset && !stays.test(frames.file(row))) {
+            row++;
+        }
+        return row < frames.end() ? Math.min(limitOffset, frames.baseOffset(row)) : limitOffset;
     }
 
     /** The rows that a flush up to {@code cutOffset} has to write. */

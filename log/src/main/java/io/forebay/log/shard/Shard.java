@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +46,7 @@ public final class Shard {
     private final Host host = new Host();
     private final DurableQueue durables = new DurableQueue();
     private final LongMap<PartitionState> partitions = new LongMap<>();
-    private final TreeSet<Long> deletedPartitions = new TreeSet<>();
+    private final DeletedPartitions deletedPartitions = new DeletedPartitions();
     private final List<Runnable> whenClosed = new ArrayList<>();
 
     private final ObjectNames names;
@@ -124,7 +123,9 @@ public final class Shard {
         PartitionState partition = partitions.get(partitionId);
         if (partition != null && ended == null) {
             drop(partition);
-            host.append(ControlEntry.deletePartition(host, partitionId));
+            deletedPartitions.add(partitionId);
+            host.append(ControlEntry.deletePartition(
+                    host, partitionId, end -> deletedPartitions.durable(partitionId, end)));
         }
     }
 
@@ -200,7 +201,17 @@ public final class Shard {
 
     /** Moves what is in journals into a segment. On failure nothing has changed. One at a time. */
     public CompletableFuture<Void> flush() {
-        return isOpen() ? new ShardFlush(this).run() : notOpen();
+        return isOpen() ? new ShardFlush(this, Optional.empty()).run() : notOpen();
+    }
+
+    /**
+     * The same up to a file of the own journal: what lies in it or behind it stays. Then no earlier file and no journal of the past is needed
+     * by this shard any more.
+     *
+     * @param firstFile all before it take no more frames
+     */
+    public CompletableFuture<Void> flushBefore(long firstFile) {
+        return isOpen() ? new ShardFlush(this, Optional.of(new JournalPosition(firstFile, 0))).run() : notOpen();
     }
 
     /** Grows whenever records were trimmed or dropped: {@link #merge} may have something to do then. Any thread. */
@@ -232,7 +243,7 @@ public final class Shard {
     private CompletableFuture<Void> prune() {
         return updates()
                 .update(manifest -> manifest.withSegments(List.of())
-                        .withContent(stillNeeded(manifest.segments()), List.copyOf(deletedPartitions)))
+                        .withContent(stillNeeded(manifest.segments()), deletedPartitions.ids()))
                 .thenAccept(manifest -> {
                     confirmed(manifest);
                     ShardSegments.install(this, manifest.segments());
@@ -303,7 +314,7 @@ public final class Shard {
         return partitions.values();
     }
 
-    Set<Long> deletedPartitions() {
+    DeletedPartitions deletedPartitions() {
         return deletedPartitions;
     }
 
@@ -311,10 +322,10 @@ public final class Shard {
         partitions.put(partition.partitionId(), partition);
     }
 
+    /** The caller notes the deletion. */
     void drop(PartitionState partition) {
         partition.drop();
         partitions.remove(partition.partitionId());
-        deletedPartitions.add(partition.partitionId());
     }
 
     /** Appends may begin: the manifest of this epoch counts. */

@@ -7,6 +7,7 @@ import io.forebay.log.manifest.Manifest;
 import io.forebay.log.manifest.ManifestCodec;
 import io.forebay.log.manifest.SegmentEntry;
 import io.forebay.log.partition.FrameRows;
+import io.forebay.log.partition.JournalFile;
 import io.forebay.log.partition.PartitionMemoryCodec;
 import io.forebay.log.partition.PartitionState;
 import io.forebay.log.partition.SegmentParts;
@@ -16,34 +17,41 @@ import io.forebay.store.PutOutcome;
 import io.forebay.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * Moves what a shard has in journals into a segment, up to a cut, and names it in one manifest version whose range begins at
- * the cut and whose memories are as of the cut. Owned by the shard loop, which goes on appending meanwhile; used once.
+ * the cut. Owned by the shard loop, which goes on appending meanwhile; used once.
  *
- * <p>Cut: the memories are taken when the flush begins, with everything appended so far; when all of that is durable, the end of
- * its last frame is the position that goes with them.
+ * <p>The memories are taken when the flush begins, with everything appended so far, and the rest waits until all of that is durable.
+ * The cut of a whole flush is the end of the last of these frames. The cut of a flush with a limit lies before it: then each memory says
+ * how many of the offsets it contains stay in the journal behind the cut. All of them lie in the range, since the limit is a file that
+ * begins behind all files that take no more frames: nothing appended from now on comes before it.
  */
 final class ShardFlush {
 
-    /** What the flush takes along of one partition. */
+    /** One partition when the flush began. */
+    private record Taken(PartitionState partition, PartitionMemory memory) {}
+
+    /** What the flush takes along of one partition: all below the offset. */
     private record Cut(PartitionState partition, long offset) {}
 
     private final Shard shard;
     private final ShardPorts ports;
+    private final Optional<JournalPosition> limit;
+    private final List<Taken> taken = new ArrayList<>();
     private final List<Cut> cuts = new ArrayList<>();
     private final List<PartitionMemory> memories = new ArrayList<>();
-    private final Set<Long> deletedBefore;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-    ShardFlush(Shard shard) {
+    /** @param limit the start of a file of the own journal: what lies behind it stays; empty: everything is moved */
+    ShardFlush(Shard shard, Optional<JournalPosition> limit) {
         this.shard = shard;
         this.ports = shard.ports();
-        this.deletedBefore = Set.copyOf(shard.deletedPartitions());
+        this.limit = limit;
     }
 
     /** Completes on the shard loop when the manifest counts. On failure nothing has changed, and it may be tried again. */
@@ -51,9 +59,8 @@ final class ShardFlush {
         int memoryBytes = 0;
         for (PartitionState partition : shard.states()) {
             PartitionMemory memory = PartitionMemoryCodec.encode(partition.partitionId(), partition.memory());
-            memories.add(memory);
             memoryBytes += memory.getSerializedSize();
-            cuts.add(new Cut(partition, partition.memory().nextOffset()));
+            taken.add(new Taken(partition, memory));
         }
         boolean large = memoryBytes > ports.config().snapshotBytes();
         shard.durables().whenDurable(() -> write(large), done::completeExceptionally);
@@ -61,13 +68,17 @@ final class ShardFlush {
     }
 
     private void write(boolean large) {
-        JournalPosition end = shard.endOfOwnFrames();
+        JournalPosition from = limit.orElseGet(shard::endOfOwnFrames);
         List<FrameRows> rows = new ArrayList<>();
         int frames = 0;
-        cuts.sort((one, other) ->
-                Long.compare(one.partition().partitionId(), other.partition().partitionId()));
-        for (Cut cut : cuts) {
-            FrameRows of = cut.partition().cut(cut.offset());
+        taken.sort(Comparator.comparingLong(one -> one.partition().partitionId()));
+        for (Taken one : taken) {
+            PartitionState partition = one.partition();
+            long next = one.memory().getNextOffset();
+            long offset = partition.cutOffset(next, this::stays);
+            cuts.add(new Cut(partition, offset));
+            memories.add(one.memory().toBuilder().setInJournal(next - offset).build());
+            FrameRows of = partition.cut(offset);
             rows.add(of);
             frames += of.frames();
         }
@@ -80,12 +91,18 @@ final class ShardFlush {
                 .whenCompleteAsync(
                         (written, thrown) -> {
                             if (thrown == null) {
-                                name(written, end);
+                                name(written, from);
                             } else {
                                 done.completeExceptionally(thrown);
                             }
                         },
                         ports.loop());
+    }
+
+    private boolean stays(JournalFile file) {
+        return limit.isPresent()
+                && file.path().session() == ports.session()
+                && file.number() >= limit.get().file();
     }
 
     /** What a flush has put into the store. */
@@ -115,13 +132,13 @@ final class ShardFlush {
         });
     }
 
-    private void name(Written written, JournalPosition end) {
+    private void name(Written written, JournalPosition from) {
         if (!shard.isOpen()) {
             done.completeExceptionally(new IllegalStateException("shard " + shard.id() + " is not open any more"));
             return;
         }
         var unused = shard.updates()
-                .update(manifest -> next(manifest, written, end))
+                .update(manifest -> next(manifest, written, from))
                 .whenComplete((manifest, thrown) -> {
                     if (thrown == null) {
                         shard.confirmed(manifest);
@@ -133,20 +150,24 @@ final class ShardFlush {
                 });
     }
 
-    private Manifest next(Manifest manifest, Written written, JournalPosition end) {
-        JournalRange own = manifest.ranges().get(manifest.ranges().size() - 1);
-        JournalRange rest = new JournalRange(own.session(), own.lane(), own.epoch(), end, Optional.empty());
+    private Manifest next(Manifest manifest, Written written, JournalPosition from) {
+        List<JournalRange> rest = new ArrayList<>();
+        for (JournalRange range : manifest.ranges()) {
+            if (range.session() == ports.session()) {
+                range.behind(from).ifPresent(rest::add);
+            }
+        }
         List<SegmentEntry> segments = new ArrayList<>(manifest.segments());
         written.segment().ifPresent(segments::add);
-        shard.deletedPartitions().removeAll(deletedBefore);
+        shard.deletedPartitions().forgetBefore(from);
         boolean inSnapshot = written.snapshot().isPresent();
-        return manifest.withRanges(false, List.of(rest), inSnapshot ? List.of() : liveMemories(), written.snapshot())
-                .withContent(shard.stillNeeded(segments), List.copyOf(shard.deletedPartitions()));
+        return manifest.withRanges(false, rest, inSnapshot ? List.of() : liveMemories(), written.snapshot())
+                .withContent(
+                        shard.stillNeeded(segments), shard.deletedPartitions().ids());
     }
 
     private List<PartitionMemory> liveMemories() {
-        // Of a partition that was deleted since, the delete frame lies behind the cut: replaying it needs nothing of
-        // it.
+        // One that was deleted since is among the deleted: nothing of it is replayed.
         return memories.stream()
                 .filter(memory -> shard.has(memory.getPartitionId()))
                 .toList();

@@ -91,7 +91,8 @@ final class ShardMerge {
             segments.addAll(0, written);
         }
         return manifest.withSegments(List.of())
-                .withContent(shard.stillNeeded(segments), List.copyOf(shard.deletedPartitions()));
+                .withContent(
+                        shard.stillNeeded(segments), shard.deletedPartitions().ids());
     }
 
     /** What may be named by a manifest whose outcome is unknown is not garbage: that only happens when the shard is over. */

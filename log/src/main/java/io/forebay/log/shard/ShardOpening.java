@@ -10,7 +10,6 @@ import io.forebay.log.manifest.JournalRange;
 import io.forebay.log.manifest.Manifest;
 import io.forebay.log.manifest.ManifestStore;
 import io.forebay.log.partition.JournalFile;
-import io.forebay.log.partition.PartitionMemoryCodec;
 import io.forebay.log.partition.PartitionState;
 import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
@@ -126,7 +125,7 @@ public final class ShardOpening {
                 past.manifest().map(Manifest::segments).orElse(List.of()),
                 past.manifest().map(Manifest::memories).orElse(List.of()),
                 past.manifest().flatMap(Manifest::snapshot),
-                List.copyOf(shard.deletedPartitions()));
+                shard.deletedPartitions().ids());
         return manifests.put(next).thenCompose(outcome -> {
             if (outcome == ManifestStore.Outcome.CURRENT) {
                 return proved(shard, next);
@@ -152,29 +151,37 @@ public final class ShardOpening {
             return new ArrayList<>();
         }
         Manifest manifest = past.manifest().get();
-        shard.deletedPartitions().addAll(manifest.deletedPartitions());
+        shard.deletedPartitions().addPast(manifest.deletedPartitions());
+        if (manifest.ranges().stream().anyMatch(range -> range.session() == ports.session())) {
+            adopt(shard, manifest);
+            return new ArrayList<>(manifest.ranges());
+        }
         for (PartitionMemory memory : past.memories()) {
             if (!shard.deletedPartitions().contains(memory.getPartitionId())) {
-                shard.restore(
-                        new PartitionState(shard.host(), memory.getPartitionId(), PartitionMemoryCodec.decode(memory)));
+                shard.restore(PartitionState.restored(shard.host(), memory));
             }
         }
         ShardSegments.install(shard, manifest.segments());
         List<JournalRange> held = new ArrayList<>();
+        @Nullable JournalFile first = null;
         for (JournalRange range : manifest.ranges()) {
-            if (range.session() == ports.session()) {
-                adopt(shard, manifest);
-                held.add(range);
-                continue;
-            }
             SessionIndex index = past.indexes().get(range.session());
             if (index == null) {
                 throw new IllegalStateException("no index of session " + range.session());
+            }
+            if (first == null) {
+                first = new JournalFile(
+                        new JournalPath(index.prefix(), range.session(), range.lane()),
+                        range.from().file());
             }
             JournalPosition to = range.to().orElseGet(() -> index.end(range.lane()));
             if (to.compareTo(range.from()) > 0 && replay(shard, range, index, to)) {
                 held.add(range.endedAt(to));
             }
+        }
+        for (PartitionState partition : shard.states()) {
+            partition.replayed(
+                    first != null ? first : new JournalFile(ports.journal().path(), 0));
         }
         return held;
     }
@@ -203,6 +210,7 @@ public final class ShardOpening {
             }
             if (frame.kind() == FrameKind.DELETE_PARTITION) {
                 shard.drop(partition);
+                shard.deletedPartitions().addPast(List.of(frame.partitionId()));
                 partition = null;
             } else {
                 partition.replay(frame, file);
@@ -216,7 +224,7 @@ public final class ShardOpening {
         return shard.deletedPartitions().contains(partitionId) ? null : shard.state(partitionId);
     }
 
-    /** Takes over what this session has released before. */
+    /** Takes over what this session has released before, with all that it had replayed of sessions before it. */
     private void adopt(Shard shard, Manifest manifest) {
         if (releasedHere.isEmpty()
                 || !manifest.released()

@@ -16,7 +16,7 @@ final class Snapshots {
 
     private Snapshots() {}
 
-    /** The memories as of the start of the manifest's first range, wherever they are. Completes on any thread. */
+    /** The memories that go with the manifest, wherever they are. Completes on any thread. */
     static CompletableFuture<List<PartitionMemory>> memories(Store store, Manifest manifest) {
         if (manifest.snapshot().isEmpty()) {
             return CompletableFuture.completedFuture(manifest.memories());

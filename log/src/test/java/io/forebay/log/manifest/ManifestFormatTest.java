@@ -46,21 +46,55 @@ class ManifestFormatTest {
             Optional.empty(),
             List.of(3L));
 
+    /** The last 40 offsets of partition 5 are still in the journal. */
+    private static final Manifest MANIFEST_TWO = MANIFEST.withRanges(
+            false,
+            List.of(new JournalRange(12, 0, 3, new JournalPosition(2, 0), Optional.empty())),
+            List.of(MANIFEST.memories().get(0).toBuilder()
+                    .setNextOffset(140)
+                    .setInJournal(40)
+                    .build()),
+            Optional.empty());
+
     @Test
     void writesTheBytesOfVersionOne() throws IOException {
-        assertEquals(golden(), HexFormat.of().formatHex(bytes()));
+        assertEquals(golden("manifest-v1.hex"), HexFormat.of().formatHex(bytes(MANIFEST)));
     }
 
     @Test
     void readsTheBytesOfVersionOne() throws IOException {
-        ByteBuffer released = ByteBuffer.wrap(HexFormat.of().parseHex(golden()));
+        ByteBuffer released = ByteBuffer.wrap(HexFormat.of().parseHex(golden("manifest-v1.hex")));
 
         assertEquals(MANIFEST, ManifestCodec.decode(KEY, released));
     }
 
     @Test
+    void writesTheBytesOfVersionTwoWhereAMemoryIsAheadOfTheRanges() throws IOException {
+        assertEquals(golden("manifest-v2.hex"), HexFormat.of().formatHex(bytes(MANIFEST_TWO)));
+    }
+
+    @Test
+    void readsTheBytesOfVersionTwo() throws IOException {
+        ByteBuffer released = ByteBuffer.wrap(HexFormat.of().parseHex(golden("manifest-v2.hex")));
+
+        assertEquals(MANIFEST_TWO, ManifestCodec.decode(KEY, released));
+    }
+
+    @Test
+    void snapshotsHaveTheVersionOfWhatTheyHold() {
+        List<PartitionMemory> ahead = MANIFEST_TWO.memories();
+
+        ByteBuffer two = ManifestCodec.encodeSnapshot(ahead);
+        ByteBuffer one = ManifestCodec.encodeSnapshot(MANIFEST.memories());
+
+        assertEquals(2, two.get(2));
+        assertEquals(1, one.get(2));
+        assertEquals(ahead, ManifestCodec.decodeSnapshot(KEY, two));
+    }
+
+    @Test
     void noticesEveryFlippedBit() {
-        byte[] bytes = bytes();
+        byte[] bytes = bytes(MANIFEST);
         for (int bit = 0; bit < bytes.length * 8; bit++) {
             boolean reserved = bit / 8 == 3 || (bit / 8 >= 12 && bit / 8 < 16);
             if (!reserved) {
@@ -73,8 +107,8 @@ class ManifestFormatTest {
 
     @Test
     void saysThatANewerFormatIsNewer() {
-        byte[] bytes = bytes();
-        bytes[2] = 2;
+        byte[] bytes = bytes(MANIFEST);
+        bytes[2] = 3;
 
         StoreException thrown =
                 assertThrows(StoreException.class, () -> ManifestCodec.decode(KEY, ByteBuffer.wrap(bytes)));
@@ -82,15 +116,15 @@ class ManifestFormatTest {
         assertEquals(StoreException.Kind.INVALID, thrown.kind());
     }
 
-    private static byte[] bytes() {
-        ByteBuffer encoded = ManifestCodec.encode(MANIFEST);
+    private static byte[] bytes(Manifest manifest) {
+        ByteBuffer encoded = ManifestCodec.encode(manifest);
         byte[] bytes = new byte[encoded.remaining()];
         encoded.get(bytes);
         return bytes;
     }
 
-    private static String golden() throws IOException {
-        try (InputStream in = ManifestFormatTest.class.getResourceAsStream("manifest-v1.hex")) {
+    private static String golden(String name) throws IOException {
+        try (InputStream in = ManifestFormatTest.class.getResourceAsStream(name)) {
             return in == null ? "" : new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
         }
     }

@@ -147,7 +147,7 @@ final class Settings {
             "journal.unretired.bytes",
             bytes(16 * MIB, 64 * TIB),
             "4GiB",
-            "Size of the journal above which the shards that hold its oldest file are written to segments. Batches of"
+            "Size of the journal above which its oldest files, a quarter of this, are written to segments. Batches of"
                     + " 16 KiB and more stay in the journal until then, also in those of up to four earlier runs.");
 
     static final Setting<Long> JOURNAL_APPEND_TIMEOUT_MS = add(

@@ -46,6 +46,12 @@ final class MutationTest {
                                         "fileEnded(current, current.acknowledgedEnd());\n                openNext",
                                         "fileEnded(current, current.position());\n                openNext"))),
                 new Mutation(
+                        "begin a range behind frames that were not moved",
+                        "log/src/main/java/io/forebay/log/shard/ShardFlush.java",
+                        List.of(new Mutation.Edit(
+                                "JournalPosition from = limit.orElseGet(shard::endOfOwnFrames);",
+                                "JournalPosition from = shard.endOfOwnFrames();"))),
+                new Mutation(
                         "answer a duplicate of a pending batch at once",
                         "broker/src/main/java/io/forebay/broker/partition/Partition.java",
                         List.of(new Mutation.Edit(
