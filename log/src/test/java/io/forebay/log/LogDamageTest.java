@@ -13,6 +13,7 @@ import io.forebay.log.partition.PartitionLog;
 import io.forebay.model.ByteRun;
 import io.forebay.store.ObjectKey;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,65 @@ class LogDamageTest {
         assertTrue(model.readFrom(found.nextOffset()) > found.nextOffset());
         assertEquals(1, world.damages.size());
         assertEquals(file, world.damages.get(0).key());
+    }
+
+    @Test
+    void mergesADamagedBlockAsAHoleAndGoesOnMerging() {
+        LogWorld world = new LogWorld(7, LogWorld.configThatMerges(50_000, 3));
+        world.start();
+        PartitionModel model = world.model(PARTITION);
+        SegmentEntry segment = firstSegment(world, model);
+        world.damage(segment.key(), 200);
+
+        appendAndRun(world, model, 200);
+
+        List<SegmentEntry> segments =
+                world.shard(world.shardOf(PARTITION)).manifest().segments();
+        assertTrue(segments.stream().noneMatch(one -> one.key().equals(segment.key())), segments::toString);
+        assertTrue(segments.stream().anyMatch(one -> one.level() > 1), segments::toString);
+        assertEquals(1, world.damages.size());
+        assertEquals(segment.key(), world.damages.get(0).key());
+        world.crash();
+        world.start();
+        CorruptRangeException found = firstDamage(world);
+        assertEquals(0, found.firstOffset());
+        long at = found.nextOffset();
+        while (at < model.ackedTo) {
+            at = model.readFrom(at);
+        }
+    }
+
+    @Test
+    void leavesASegmentWithADamagedIndexAloneAndMergesOthers() {
+        LogWorld world = new LogWorld(7, LogWorld.configThatMerges(50_000, 3));
+        world.start();
+        PartitionModel model = world.model(PARTITION);
+        SegmentEntry segment = firstSegment(world, model);
+        world.damage(segment.key(), (int) segment.sizeBytes() - 40);
+
+        appendAndRun(world, model, 200);
+
+        List<SegmentEntry> segments =
+                world.shard(world.shardOf(PARTITION)).manifest().segments();
+        assertTrue(segments.stream().anyMatch(one -> one.key().equals(segment.key())), segments::toString);
+        assertTrue(segments.stream().anyMatch(one -> one.level() > 0), segments::toString);
+        assertEquals(1, world.damages.size());
+        assertEquals(segment.key(), world.damages.get(0).key());
+    }
+
+    private static SegmentEntry firstSegment(LogWorld world, PartitionModel model) {
+        while (world.shard(world.shardOf(PARTITION)).manifest().segments().isEmpty()) {
+            appendAndRun(world, model, 1);
+        }
+        return world.shard(world.shardOf(PARTITION)).manifest().segments().get(0);
+    }
+
+    private static void appendAndRun(LogWorld world, PartitionModel model, int batches) {
+        for (int i = 0; i < batches; i++) {
+            model.append(10, 5_000);
+            world.simulation.runFor(100);
+        }
+        world.simulation.runFor(10_000);
     }
 
     /** Reads from the start until something is damaged. */

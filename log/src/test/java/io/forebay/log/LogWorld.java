@@ -111,14 +111,24 @@ final class LogWorld {
 
     /** One lane, files of 1 MiB, no merging worth the name. */
     static LogConfig configThatFlushes(long flushBytes) {
-        return configThatFlushes(flushBytes, 1L << 30);
+        return config(flushBytes, 100, 1L << 30);
     }
 
+    /** The same with a limit of the journal. */
     static LogConfig configThatFlushes(long flushBytes, long unretiredBytes) {
+        return config(flushBytes, 100, unretiredBytes);
+    }
+
+    /** The same, but merging. */
+    static LogConfig configThatMerges(long flushBytes, int fanIn) {
+        return config(flushBytes, fanIn, 1L << 30);
+    }
+
+    private static LogConfig config(long flushBytes, int fanIn, long unretiredBytes) {
         return new LogConfig(
                 new JournalConfig(1 << 20, 10_000, 1 << 20, 3_000, 4, 100),
                 FenceConfig.DEFAULT,
-                new ShardConfig(flushBytes, 10_000, 100, 1 << 20, 1 << 20, 1_000, 10_000),
+                new ShardConfig(flushBytes, 10_000, fanIn, 1 << 20, 1 << 20, 1_000, 10_000),
                 1,
                 unretiredBytes,
                 4,

@@ -409,7 +409,7 @@ public final class Shard {
         return needed;
     }
 
-    /** A segment that cannot be merged because a block of it is damaged; readers are told when they get there. */
+    /** A segment that cannot be merged because its index is damaged; readers are told when they get there. */
     void damagedSegment(CorruptRangeException damage) {
         damagedSegments.add(damage.object());
         ports.damage()

@@ -42,7 +42,9 @@ final class ShardMerge {
             ObjectKey key = shard.names().segment();
             made.add(key);
             written = written.thenCompose(before -> SegmentAttempt.run(
-                            shard, key, writer -> new MergeJob(ports, output, writer).run(level))
+                            shard,
+                            key,
+                            writer -> new MergeJob(ports, shard.id().value(), shard.epoch(), output, writer).run(level))
                     .thenApply(entry -> {
                         before.add(entry);
                         return before;
