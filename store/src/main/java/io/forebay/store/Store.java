@@ -47,14 +47,16 @@ public interface Store extends AutoCloseable {
      * Creates an empty object exclusively and opens it for appending. Only where {@link StoreCapabilities#append}.
      *
      * @param successor the key whose existence fences this writer: after each flush and before it reports success, a
-     *     back end without leases looks for it and answers {@link AppendOutcome.Fenced} if it is there
+     *     back end without leases looks for it and answers {@link AppendOutcome.Fenced} if it is there. One with leases may report
+     *     success until the object is {@linkplain #seal sealed}, never afterwards, and looks for it to tell fenced from failed
      */
     CompletableFuture<CreateOutcome> createAppender(ObjectKey key, ObjectKey successor);
 
     /**
      * Fixes the end of an object that may still have a writer, and returns it: the number of readable bytes. Whoever
      * calls first or later gets the same end; no read that starts after this completed sees a byte behind it; everything
-     * before it is as durable as an acknowledgement. On a local folder the caller must have put the successor's tombstone before.
+     * before it is as durable as an acknowledgement; its writer is told nothing durable that is not before it. The caller must have
+     * put the successor's tombstone before: a local folder fences by it.
      * An object made by {@link #putIfAbsent} is complete by itself: its end is its size.
      *
      * @return fails with NOT_FOUND if there is no such object

@@ -149,10 +149,10 @@ public final class StoreProbe {
             require(
                     settled(store.putIfAbsent(successor, content)) == PutOutcome.WRITTEN,
                     "it does not create an object under a new name");
+            long end = answer(store.seal(file));
             require(
                     answer(appender.append(List.of(content))) instanceof AppendOutcome.Fenced,
                     "a writer that was fenced may go on");
-            long end = answer(store.seal(file));
             require(
                     end >= CONTENT_BYTES && answer(store.seal(file)) == end,
                     "a sealed object's end is not fixed, or loses what was acknowledged");

@@ -94,6 +94,9 @@ abstract class AppendContract extends StoreHands {
         Appender appender = create("j/0", "j/1");
         assertThat(append(appender, "acked")).isEqualTo(new AppendOutcome.Durable(5));
         assertThat(put("j/1", bytes("tombstone"))).isEqualTo(PutOutcome.WRITTEN);
+        if (!successorFencesAlone()) {
+            assertThat(await(store().seal(ObjectKey.of("j/0")))).isEqualTo(5);
+        }
 
         assertThat(append(appender, "late")).isEqualTo(new AppendOutcome.Fenced());
         assertThat(append(appender, "later")).isNotInstanceOf(AppendOutcome.Durable.class);

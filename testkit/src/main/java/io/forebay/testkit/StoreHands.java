@@ -46,6 +46,11 @@ abstract class StoreHands {
         return 9 * 1024 * 1024 + 17;
     }
 
+    /** Whether the successor's existence fences a writer by itself; where a lease does that, it takes the seal. */
+    protected boolean successorFencesAlone() {
+        return true;
+    }
+
     @BeforeEach
     final void openStore() throws Exception {
         store = openEmpty();

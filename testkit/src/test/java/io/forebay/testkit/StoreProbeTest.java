@@ -101,6 +101,11 @@ class StoreProbeTest {
             public CompletableFuture<CreateOutcome> createAppender(ObjectKey key, ObjectKey successor) {
                 return super.createAppender(key, ObjectKey.of("never"));
             }
+
+            @Override
+            public CompletableFuture<Long> seal(ObjectKey key) {
+                return super.read(key, 0, ByteBuffer.allocate(10_000)).thenApply(Integer::longValue);
+            }
         });
     }
 

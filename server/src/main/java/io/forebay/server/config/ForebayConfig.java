@@ -147,7 +147,14 @@ public record ForebayConfig(
                 Settings.STORE_LOCAL_OPEN_FILES,
                 Settings.STORE_LOCAL_UNCHECKED_BYTES,
                 Settings.STORE_S3_TIMEOUT_MS,
-                Settings.STORE_S3_TRIES);
+                Settings.STORE_S3_TRIES,
+                Settings.STORE_HDFS_CONF,
+                Settings.STORE_HDFS_SYNC,
+                Settings.STORE_HDFS_MIN_DATANODES,
+                Settings.STORE_HDFS_REPLICATION,
+                Settings.STORE_HDFS_BLOCK_BYTES,
+                Settings.STORE_HDFS_OPEN_FILES,
+                Settings.STORE_HDFS_FLUSH_TIMEOUT_MS);
     }
 
     private static Map<String, String> plainTexts(SettingValues values, List<Setting<?>> settings) {

@@ -127,6 +127,11 @@ record SettingType<T>(String unit, String range, Function<String, Optional<T>> p
         return new SettingType<>("", "a folder or a URI such as file:///var/lib/forebay", SettingType::parseLocation);
     }
 
+    /** A path on this machine, or empty for none. */
+    static SettingType<String> folder() {
+        return new SettingType<>("", "a folder, or empty", text -> Optional.of(text.strip()));
+    }
+
     /** A comma-separated list of {@code NAME=LEVEL}, possibly empty. */
     static SettingType<List<LoggingConfig.LoggerLevel>> loggerLevels() {
         return new SettingType<>(

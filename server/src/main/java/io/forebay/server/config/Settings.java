@@ -7,6 +7,7 @@ import static io.forebay.server.config.SettingType.bytesOrUnlimited;
 import static io.forebay.server.config.SettingType.choice;
 import static io.forebay.server.config.SettingType.count;
 import static io.forebay.server.config.SettingType.enumeration;
+import static io.forebay.server.config.SettingType.folder;
 import static io.forebay.server.config.SettingType.hostPort;
 import static io.forebay.server.config.SettingType.intBytes;
 import static io.forebay.server.config.SettingType.intMillis;
@@ -76,7 +77,7 @@ final class Settings {
             NODE,
             "logging.levels",
             loggerLevels(),
-            "org.apache.kafka=warn,io.netty=warn",
+            "org.apache.kafka=warn,io.netty=warn,org.apache.hadoop=error",
             "Levels of single loggers, which win over 'logging.level'.");
 
     // ---- Store ---------------------------------------------------------------------------------------------------
@@ -126,6 +127,48 @@ final class Settings {
             count(1, 1_000),
             "5",
             "S3: how often a request is sent before the store counts as not available.");
+    static final Setting<String> STORE_HDFS_CONF = add(
+            STORES,
+            "store.hdfs.conf",
+            folder(),
+            "",
+            "HDFS: folder on this machine with the cluster's core-site.xml and hdfs-site.xml; needed for a name service"
+                    + " and for Kerberos. A ?conf=FOLDER behind the store's URI wins.");
+    static final Setting<String> STORE_HDFS_SYNC = add(
+            STORES,
+            "store.hdfs.sync",
+            choice("hflush", "hsync"),
+            "hflush",
+            "HDFS: 'hflush' acknowledges when the DataNodes have a record in memory, so a power loss of all of them at"
+                    + " once may lose it; 'hsync' when they have it on disk.");
+    static final Setting<Integer> STORE_HDFS_MIN_DATANODES = add(
+            STORES,
+            "store.hdfs.min.datanodes",
+            count(1, 512),
+            "2",
+            "HDFS: how many DataNodes must hold what is acknowledged; 1 only where there is only one.");
+    static final Setting<Integer> STORE_HDFS_REPLICATION = add(
+            STORES,
+            "store.hdfs.replication",
+            count(0, 512),
+            "0",
+            "HDFS: how many DataNodes a new file is given; 0 means what the cluster's files say (dfs.replication, 3).");
+    static final Setting<Long> STORE_HDFS_BLOCK_BYTES = add(
+            STORES,
+            "store.hdfs.block.bytes",
+            bytes(MIB, 64 * GIB),
+            "256MiB",
+            "HDFS: block size of new files, a multiple of 512; above 'journal.file.bytes', so that a journal file lies"
+                    + " on one set of DataNodes. A DataNode takes a file only if it has as much space left.");
+    static final Setting<Integer> STORE_HDFS_OPEN_FILES = add(
+            STORES, "store.hdfs.open.files", count(1, 100_000), "256", "HDFS: how many files stay open for reading.");
+    static final Setting<Long> STORE_HDFS_FLUSH_TIMEOUT_MS = add(
+            STORES,
+            "store.hdfs.flush.timeout.ms",
+            millis(100, DAY_MS),
+            "4s",
+            "HDFS: time after which a flush that the DataNodes have not acknowledged counts as failed; the journal then"
+                    + " goes on in a new file, without DataNodes that do not answer.");
 
     // ---- Journal -------------------------------------------------------------------------------------------------
     private static final String JOURNAL = "Journal";

@@ -114,7 +114,7 @@ public final class Node implements RunningNode {
                 }
             }
         }
-        throw new NodeStartException("there is no store for '" + scheme + ":' in this build: use file:");
+        throw new NodeStartException("there is no store for '" + scheme + ":' in this build: use file: or hdfs:");
     }
 
     private static GroupCoordination coordination(ForebayConfig config, Clock clock, NodeThreads threads) {

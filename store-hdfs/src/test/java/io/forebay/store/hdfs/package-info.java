@@ -1,0 +1,4 @@
+@NullMarked
+package io.forebay.store.hdfs;
+
+import org.jspecify.annotations.NullMarked;
