@@ -173,8 +173,11 @@ public final class NodeBroker implements Broker {
     /** Why a partition isn't served here: it does not exist, or it will be in a moment. */
     private Errors missing(UUID topicId, int index) {
         @Nullable TopicImage topic = sessions.image().topic(topicId);
-        return topic == null || index < 0 || index >= topic.partitions().size()
-                ? Errors.UNKNOWN_TOPIC_OR_PARTITION
+        if (topic == null || index < 0 || index >= topic.partitions().size()) {
+            return Errors.UNKNOWN_TOPIC_OR_PARTITION;
+        }
+        return sessions.served().isDamaged(topic.partitions().get(index).shard())
+                ? Errors.KAFKA_STORAGE_ERROR
                 : Errors.NOT_LEADER_OR_FOLLOWER;
     }
 }

@@ -1,10 +1,12 @@
 package io.forebay.broker.session;
 
 import io.forebay.broker.partition.Partition;
+import io.forebay.model.ShardId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class ServedPartitions {
 
     private final Map<UUID, AtomicReferenceArray<@Nullable Partition>> topics = new ConcurrentHashMap<>();
+
+    /** Shards of this session that stay closed because the store has lost what they need. */
+    private final Set<ShardId> damaged = ConcurrentHashMap.newKeySet();
 
     /** The partition, or null if it isn't served here. */
     public @Nullable Partition find(UUID topicId, int index) {
@@ -33,6 +38,20 @@ public final class ServedPartitions {
             }
         });
         return all;
+    }
+
+    /** Whether a shard that is ours stays closed because of damage in the store. Any thread. */
+    public boolean isDamaged(ShardId shard) {
+        return damaged.contains(shard);
+    }
+
+    void damaged(ShardId shard) {
+        damaged.add(shard);
+    }
+
+    /** The next session looks anew. */
+    void nothingDamaged() {
+        damaged.clear();
     }
 
     /** Makes room for a topic's partitions; keeps those that are served. On the control loop. */

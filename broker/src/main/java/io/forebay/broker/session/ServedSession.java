@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Owned by the control loop. A shard is opened when the first partition in it is wanted; every shard by itself, so that one that fails
  * holds up no other. A failure that may pass is tried again; a shard whose store is damaged stays closed, and clients of its partitions are
- * told NOT_LEADER_OR_FOLLOWER. {@link #end} is final: a new session gets a new object.
+ * told KAFKA_STORAGE_ERROR. {@link #end} is final: a new session gets a new object.
  */
 final class ServedSession {
 
@@ -157,8 +157,11 @@ final class ServedSession {
                 return;
             }
             shard.loop().run(() -> {
-                added.forEach(one -> serve(shard, one.topic(), one.partition()));
-                control.execute(() -> done.complete(null));
+                try {
+                    added.forEach(one -> serve(shard, one.topic(), one.partition()));
+                } finally {
+                    control.execute(() -> done.complete(null));
+                }
             });
         });
         return done;
@@ -213,6 +216,7 @@ final class ServedSession {
                 // Trying again would mend nothing and keep whoever waits for all shards from serving the sound ones.
                 LOG.error(
                         "shard {} is not served before the node starts on a mended store: {}", id, store.getMessage());
+                served.damaged(id);
                 slot.opened.completeExceptionally(store);
             } else {
                 LOG.warn("shard {} could not be opened, trying again in {} ms: {}", id, retryMs, failure.toString());
@@ -263,6 +267,7 @@ final class ServedSession {
     /** The session is over: nothing of it is served any more. */
     void end() {
         ended = true;
+        served.nothingDamaged();
         for (UUID topicId : served.topicIds()) {
             for (Partition partition : served.remove(topicId)) {
                 partition.loop().run(() -> close(partition, Errors.NOT_LEADER_OR_FOLLOWER));
