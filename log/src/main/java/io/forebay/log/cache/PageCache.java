@@ -9,7 +9,6 @@ import io.forebay.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -228,9 +227,10 @@ public final class PageCache {
      * @param lengths of the ranges, each at most {@link CacheConfig#pageBytes}
      */
     public CompletableFuture<ByteRun> readApart(ObjectKey key, long[] positions, int[] lengths) {
-        Scatter scatter = new Scatter(positions, lengths);
+        Scatter scatter = new Scatter(config, positions, lengths);
         synchronized (lock) {
-            if (!scatter.takePages()) {
+            if (!scatter.takePages(
+                    small -> small ? takeCold(smallPool, smallClock) : takeCold(largePool, largeClock))) {
                 scatter.letGo();
                 return CompletableFuture.failedFuture(noMemory());
             }
@@ -240,7 +240,7 @@ public final class PageCache {
                 if (failure != null) {
                     throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
                 }
-                if (read < scatter.bytes) {
+                if (read < scatter.sizeBytes()) {
                     throw endsEarly(key, positions[0]);
                 }
                 return scatter.run();
@@ -248,76 +248,6 @@ public final class PageCache {
                 scatter.letGo();
             }
         });
-    }
-
-    /** Pages for ranges that are read apart: large ones for many bytes, a small one for each of a few. */
-    private final class Scatter {
-        private final long[] positions;
-        private final int[] lengths;
-        private final Page[] pages;
-        private final int[] starts;
-        private final int bytes;
-
-        Scatter(long[] positions, int[] lengths) {
-            this.positions = positions;
-            this.lengths = lengths;
-            this.pages = new Page[lengths.length];
-            this.starts = new int[lengths.length];
-            this.bytes = Arrays.stream(lengths).sum();
-        }
-
-        /** Holds the lock. False if there is no memory; then some may have been taken. */
-        boolean takePages() {
-            Page current = null;
-            int used = 0;
-            int left = bytes;
-            for (int i = 0; i < lengths.length; i++) {
-                if (current == null || used + lengths[i] > current.sizeBytes()) {
-                    boolean small = left <= config.pageBytes() / 2 && lengths[i] <= config.blockBytes();
-                    current = small ? takeCold(smallPool, smallClock) : takeCold(largePool, largeClock);
-                    if (current == null) {
-                        current = small
-                                ? takeCold(largePool, largeClock)
-                                : lengths[i] <= config.blockBytes() ? takeCold(smallPool, smallClock) : null;
-                    }
-                    if (current == null) {
-                        return false;
-                    }
-                    used = 0;
-                } else {
-                    current.retain();
-                }
-                pages[i] = current;
-                starts[i] = used;
-                used += lengths[i];
-                left -= lengths[i];
-            }
-            return true;
-        }
-
-        List<Store.Piece> pieces() {
-            List<Store.Piece> pieces = new ArrayList<>(pages.length);
-            for (int i = 0; i < pages.length; i++) {
-                pieces.add(new Store.Piece(positions[i], pages[i].slice(starts[i], lengths[i])));
-            }
-            return pieces;
-        }
-
-        ByteRun run() {
-            ByteRun.Builder run = new ByteRun.Builder();
-            for (int i = 0; i < pages.length; i++) {
-                run.add(pages[i], starts[i], lengths[i]);
-            }
-            return run.build();
-        }
-
-        void letGo() {
-            for (Page page : pages) {
-                if (page != null) {
-                    page.release();
-                }
-            }
-        }
     }
 
     /** The object as an open file, if the store has it as one: see {@link Store#openFile}. */
