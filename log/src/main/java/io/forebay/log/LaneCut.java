@@ -13,6 +13,8 @@ import java.util.List;
 final class LaneCut {
 
     private static final int SLACK_PART = 4;
+    /** Each file counts with this part of the limit at least: where each flush is a file of its own, a start reads the end of every one. */
+    private static final int MOST_FILES = 1_024;
 
     private final long limitBytes;
     private long firstFile;
@@ -27,6 +29,10 @@ final class LaneCut {
         return firstFile;
     }
 
+    private long sizeOf(ClosedFile file) {
+        return Math.max(file.end(), limitBytes / MOST_FILES);
+    }
+
     /**
      * Looks again.
      *
@@ -39,7 +45,7 @@ final class LaneCut {
         }
         long bytes = 0;
         for (ClosedFile file : files) {
-            bytes += file.number() < firstNeeded ? 0 : file.end();
+            bytes += file.number() < firstNeeded ? 0 : sizeOf(file);
         }
         if (bytes <= limitBytes) {
             return;
@@ -49,7 +55,7 @@ final class LaneCut {
                 return;
             }
             if (file.number() >= firstNeeded) {
-                bytes -= file.end();
+                bytes -= sizeOf(file);
                 firstFile = file.number() + 1;
             }
         }

@@ -126,7 +126,7 @@ final class LogWorld {
 
     private static LogConfig config(long flushBytes, int fanIn, long unretiredBytes) {
         return new LogConfig(
-                new JournalConfig(1 << 20, 10_000, 1 << 20, 3_000, 4, 100),
+                new JournalConfig(1 << 20, 10_000, 1 << 20, 3_000, 4, 100, 50),
                 FenceConfig.DEFAULT,
                 new ShardConfig(flushBytes, 10_000, fanIn, 1 << 20, 1 << 20, 1_000, 10_000),
                 1,
@@ -160,7 +160,7 @@ final class LogWorld {
 
     private LogConfig randomConfig() {
         return new LogConfig(
-                new JournalConfig(4_096 + random.nextInt(60_000), 10 + random.nextInt(500), 1 << 20, 3_000, 4, 100),
+                new JournalConfig(4_096 + random.nextInt(60_000), 10 + random.nextInt(500), 1 << 20, 3_000, 4, 100, 50),
                 FenceConfig.DEFAULT,
                 new ShardConfig(
                         1_000 + random.nextInt(60_000),

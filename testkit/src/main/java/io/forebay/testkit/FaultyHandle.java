@@ -31,7 +31,7 @@ final class FaultyHandle implements Store {
 
     @Override
     public StoreCapabilities capabilities() {
-        return new StoreCapabilities(true, 1L << 30);
+        return new StoreCapabilities(store.append(), 1L << 30);
     }
 
     @Override
@@ -65,6 +65,10 @@ final class FaultyHandle implements Store {
 
     @Override
     public CompletableFuture<CreateOutcome> createAppender(ObjectKey key, ObjectKey successor) {
+        if (!store.append()) {
+            return CompletableFuture.failedFuture(
+                    new StoreException(StoreException.Kind.INVALID, "this store does not append: '" + key + "'"));
+        }
         FaultyRequest request = request(StoreOperation.CREATE, key);
         return request.run(
                 outcome -> {

@@ -52,6 +52,7 @@ public final class FaultyStore {
     private final List<SimulatedProcess> users = new ArrayList<>();
     private StoreFaults faults = StoreFaults.NONE;
     private long stalledUntilNanos;
+    private boolean append = true;
     /** Counts losses of power: requests of an earlier life take no effect. */
     private int life;
 
@@ -71,6 +72,15 @@ public final class FaultyStore {
     /** The store as a process of this name sees it that is never killed. */
     public Store handle(String processName) {
         return handle(simulation.process(processName));
+    }
+
+    /** From now on a store that takes whole objects only. Before it is used. */
+    public void withoutAppend() {
+        append = false;
+    }
+
+    boolean append() {
+        return append;
     }
 
     /** What goes wrong from now on. */

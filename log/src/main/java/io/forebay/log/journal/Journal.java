@@ -6,6 +6,7 @@ import io.forebay.model.ByteRun;
 import io.forebay.model.Clock;
 import io.forebay.model.Loop;
 import io.forebay.store.Appender;
+import io.forebay.store.ObjectKey;
 import io.forebay.store.Store;
 import io.forebay.store.StoreException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,10 @@ import org.slf4j.LoggerFactory;
  *   <li>PUTTING_TOMBSTONE → ENDED
  *   <li>ENDED: every entry fails
  * </ul>
+ *
+ * <p>Where the store cannot append, each group is a file of its own, put whole with its index ({@link PutFlight}): READY (the next number is
+ * not there yet) → APPENDING (its put is in flight) → READY with the next number; CLOSING_FILE does not occur, and a put that gets no
+ * certain answer is repeated, never rolled over.
  *
  * <p>Kept true: an entry is reported durable only after an append that held it and everything before it; a file whose append failed
  * is never touched again, its acknowledged end is stated by the next file's header; entries that were not acknowledged are written
@@ -99,6 +105,15 @@ public final class Journal {
     /** Files that failed since the last append that succeeded. */
     private int failuresInARow;
 
+    /** Whether files are put whole. */
+    private final boolean puts;
+    /** Bytes of frames that were appended and not taken up yet; counted only where files are put whole. */
+    private final AtomicLong waitingBytes = new AtomicLong();
+
+    private boolean lingering;
+    private boolean hasPut;
+    private long putAtNanos;
+
     /**
      * Makes a journal that does nothing before {@link #start}.
      *
@@ -124,6 +139,7 @@ public final class Journal {
         this.cache = cache;
         this.config = config;
         this.listener = listener;
+        this.puts = !store.capabilities().append();
         this.opener = new FileOpener(path, maker, store, loop, config, this::headerOf);
         // What is in flight may have to be written again beside itself, while readers hold pages and the next group
         // waits.
@@ -158,8 +174,15 @@ public final class Journal {
             throw new IllegalArgumentException("a frame's body has at most " + maxBodyBytes + " bytes: " + bodyBytes);
         }
         FrameCodec.checkBody(entry.kind(), bodyBytes);
+        long bytes = FrameCodec.HEADER_BYTES + (long) bodyBytes;
         queue.put(entry);
         wake();
+        if (puts) {
+            long before = waitingBytes.getAndAdd(bytes);
+            if (before < groupBytes && before + bytes >= groupBytes) {
+                loop.execute(this::work);
+            }
+        }
     }
 
     private void wake() {
@@ -234,13 +257,14 @@ public final class Journal {
             result.complete(false);
             return;
         }
-        if (looked == null) {
+        if (looked == null || (puts && state == State.APPENDING)) {
             // A file is being made: the answer to that is the proof.
             var unused = loop.schedule(() -> look(result), Math.max(1, config.retryMs()));
             return;
         }
         long from = clock.nanos();
-        var unused = store.read(path.file(looked.number() + 1), 0, ByteBuffer.allocate(1))
+        ObjectKey next = path.file(puts ? looked.number() : looked.number() + 1);
+        var unused = store.read(next, 0, ByteBuffer.allocate(1))
                 .whenComplete((read, failure) -> loop.execute(() -> {
                     Throwable cause =
                             failure == null ? null : failure.getCause() == null ? failure : failure.getCause();
@@ -249,10 +273,10 @@ public final class Journal {
                         result.complete(true);
                     } else if (cause != null) {
                         result.completeExceptionally(cause);
-                    } else if (file != looked) {
+                    } else if (file != looked || (puts && state == State.APPENDING)) {
                         look(result);
                     } else {
-                        fenced(path.file(looked.number() + 1) + " exists");
+                        fenced(next + " exists");
                         result.complete(false);
                     }
                 }));
@@ -315,6 +339,9 @@ public final class Journal {
         if (state != State.READY || current == null) {
             return;
         }
+        if (puts && linger()) {
+            return;
+        }
         if (!waited && closing == null && again == null && onTheWay.await()) {
             return;
         }
@@ -323,8 +350,13 @@ public final class Journal {
         if (group == null) {
             return;
         }
-        if (!group.isEmpty()) {
+        if (!group.isEmpty() && puts) {
+            put(current, group);
+        } else if (!group.isEmpty()) {
             append(current, group);
+        } else if (puts && closing != null) {
+            current.endFrames();
+            putTombstone(current.number());
         } else if (full(current) || (closing != null && current.acknowledgedEnd() > 0)) {
             closeFile(current);
         } else if (closing != null) {
@@ -334,6 +366,28 @@ public final class Journal {
         } else {
             sleep();
         }
+    }
+
+    /** Whether what waits is to wait a little longer, so that fewer puts are paid for. Comes back by itself when the time is over. */
+    private boolean linger() {
+        if (head == null) {
+            head = queue.take();
+        }
+        long passedMs = (clock.nanos() - putAtNanos) / 1_000_000;
+        boolean due = head == null || !hasPut || passedMs >= config.lingerMs() || waitingBytes.get() >= groupBytes;
+        if (due || closing != null) {
+            return false;
+        }
+        if (!lingering) {
+            lingering = true;
+            var unused = loop.schedule(
+                    () -> {
+                        lingering = false;
+                        work();
+                    },
+                    config.lingerMs() - passedMs);
+        }
+        return true;
     }
 
     /** Lets the next appender wake the loop, unless one came in between. */
@@ -377,6 +431,9 @@ public final class Journal {
             group.add(entry, frameBytes);
             current.write(entry, entry.body());
             entry.copied();
+            if (puts) {
+                long unused = waitingBytes.addAndGet(-frameBytes);
+            }
             entry = queue.take();
         }
         head = entry;
@@ -454,6 +511,70 @@ public final class Journal {
         });
     }
 
+    /** Puts the group as a file of its own. */
+    private void put(JournalFile current, EntryGroup group) {
+        inFlight = group;
+        state = State.APPENDING;
+        hasPut = true;
+        putAtNanos = clock.nanos();
+        ByteBuffer whole = current.whole(maker);
+        int wholeEnd = whole.remaining();
+        put(current.number(), whole, () -> {
+            inFlight = null;
+            current.acknowledge();
+            int framesEnd = current.acknowledgedEnd();
+            countedNumber = current.number();
+            countedEnd = wholeEnd;
+            nextPosition = new JournalPosition(current.number(), framesEnd);
+            group.tell(entry -> entry.durable(entry.file, entry.bodyPosition));
+            fileEnded(current, framesEnd);
+            beginFile();
+            loop.execute(this::work);
+        });
+    }
+
+    /** Puts a whole file; what else may come of it ends the session. */
+    private void put(long number, ByteBuffer whole, Runnable durable) {
+        ObjectKey key = path.file(number);
+        long from = clock.nanos();
+        new PutFlight(key, whole, store, loop, config, () -> state == State.ENDED, new PutFlight.Outcome() {
+                    @Override
+                    public void durable() {
+                        proven(from);
+                        nextNumber = number + 1;
+                        durable.run();
+                    }
+
+                    @Override
+                    public void fenced() {
+                        Journal.this.fenced(key + " was made by somebody else");
+                    }
+
+                    @Override
+                    public void failed(String why) {
+                        ended(new JournalEndedException(Reason.STORE_FAILED, key + " could not be put: " + why));
+                    }
+                })
+                .start();
+    }
+
+    /** Where files are put whole: the next one, of which nothing is in the store before it has frames. */
+    private void beginFile() {
+        file = new JournalFile(path, headerOf(nextNumber), null, cache, codec);
+        state = State.READY;
+    }
+
+    /** File 0 has no frames: it says that this session has begun, and takes the place of a late tombstone for it. */
+    private void putFirst() {
+        put(0, headerOf(0).encode(), () -> {
+            closed.add(new ClosedFile(0, path.file(0), 0, List.of()));
+            beginFile();
+            started.complete(null);
+            awake.set(true);
+            work();
+        });
+    }
+
     /** Appends and hears of the outcome, unless the journal ended meanwhile. */
     private void send(
             JournalFile current,
@@ -527,6 +648,10 @@ public final class Journal {
     }
 
     private void openNow() {
+        if (puts) {
+            putFirst();
+            return;
+        }
         long first = nextNumber;
         long from = clock.nanos();
         opener.open(first, Math.max(0, config.createTries() - failuresInARow), new FileOpener.Result() {
@@ -588,7 +713,7 @@ public final class Journal {
         JournalFile current = file;
         if (current != null) {
             current.endFrames();
-            if (nothingInFlight) {
+            if (nothingInFlight && !puts) {
                 var unused = current.appender().close();
             }
             file = null;

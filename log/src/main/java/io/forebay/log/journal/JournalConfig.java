@@ -9,11 +9,19 @@ package io.forebay.log.journal;
  * @param appendTimeoutMs an append or create that gave no answer for this long counts as failed, or unknown
  * @param createTries consecutive new files that may fail before the session ends
  * @param retryMs pause before the second try; grows by as much with each further one
+ * @param lingerMs where files are put whole: least time between the beginnings of two puts, unless {@code groupBytes} wait. Each put costs
+ *     money; the first one after a rest goes at once
  */
 public record JournalConfig(
-        int fileBytes, int fileFrames, int groupBytes, long appendTimeoutMs, int createTries, long retryMs) {
+        int fileBytes,
+        int fileFrames,
+        int groupBytes,
+        long appendTimeoutMs,
+        int createTries,
+        long retryMs,
+        long lingerMs) {
 
-    public static final JournalConfig DEFAULT = new JournalConfig(128 << 20, 200_000, 8 << 20, 10_000, 4, 100);
+    public static final JournalConfig DEFAULT = new JournalConfig(128 << 20, 200_000, 8 << 20, 10_000, 4, 100, 250);
 
     /** Leaves room for the largest body, the index and the trailer below the 2 GiB that a position can name. */
     private static final int MAX_FILE_BYTES = 1 << 30;
@@ -25,6 +33,7 @@ public record JournalConfig(
         require(appendTimeoutMs > 0, "journal.append.timeout.ms is positive");
         require(createTries > 0, "at least one try to create a file");
         require(retryMs >= 0, "the pause between tries is not negative");
+        require(lingerMs >= 0, "journal.linger.ms is not negative");
     }
 
     private static void require(boolean holds, String message) {

@@ -7,6 +7,7 @@ import io.forebay.store.Appender;
 import io.forebay.store.ObjectKey;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One file of the journal while it is being written: where the next frame goes, what is acknowledged, what its index will say. Owned
@@ -17,7 +18,9 @@ final class JournalFile {
     private final long number;
     private final ObjectKey key;
     private final int salt;
-    private final Appender appender;
+    /** Null where files are put whole. */
+    private final @Nullable Appender appender;
+
     private final TailWriter tail;
     private final FrameCodec codec;
     private final JournalIndexBuilder index = new JournalIndexBuilder();
@@ -25,7 +28,8 @@ final class JournalFile {
 
     private int acknowledgedEnd;
 
-    JournalFile(JournalPath path, JournalHeader header, Appender appender, PageCache cache, FrameCodec codec) {
+    JournalFile(
+            JournalPath path, JournalHeader header, @Nullable Appender appender, PageCache cache, FrameCodec codec) {
         this.number = header.number();
         this.key = path.file(number);
         this.salt = FrameCodec.salt(path, number);
@@ -44,7 +48,11 @@ final class JournalFile {
     }
 
     Appender appender() {
-        return appender;
+        Appender open = appender;
+        if (open == null) {
+            throw new IllegalStateException(key + " is put whole");
+        }
+        return open;
     }
 
     /** Where the next frame goes; 0 before the first, whose group begins with the file's header. */
@@ -93,6 +101,20 @@ final class JournalFile {
     /** All that was written since the last call. */
     ByteRun takeWritten() {
         return tail.takeWritten();
+    }
+
+    /** The whole file as one object: what was written, its index and trailer. */
+    ByteBuffer whole(Maker maker) {
+        int framesEnd = position();
+        ByteRun written = tail.takeWritten();
+        ByteBuffer encoded = ByteBuffer.wrap(index.encode(framesEnd));
+        ByteBuffer trailer = JournalTrailer.of(framesEnd, encoded, maker).encode(JournalTrailer.JOURNAL);
+        ByteBuffer all = ByteBuffer.allocate(framesEnd + encoded.remaining() + trailer.remaining());
+        for (ByteBuffer part : written.parts()) {
+            all.put(part.duplicate());
+        }
+        written.release();
+        return all.put(encoded).put(trailer).flip();
     }
 
     /** Everything written so far is durable. */

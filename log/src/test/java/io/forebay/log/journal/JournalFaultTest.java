@@ -17,7 +17,15 @@ final class JournalFaultTest {
 
     @SeededTest(fixed = 300, fresh = 100)
     void whatWasAcknowledgedIsFoundInOrderExactlyOnce(long seed) {
-        JournalWorld world = new JournalWorld(seed);
+        acknowledgedIsFound(new JournalWorld(seed));
+    }
+
+    @SeededTest(fixed = 300, fresh = 100)
+    void theSameOnAStoreThatCannotAppend(long seed) {
+        acknowledgedIsFound(new JournalWorld(seed, JournalWorld.Files.PUT_WHOLE));
+    }
+
+    private static void acknowledgedIsFound(JournalWorld world) {
         if (world.random.nextInt(4) > 0) {
             world.store.faults(StoreFaults.swarm(world.simulation.random("faults"), 0.15));
         }
@@ -59,7 +67,19 @@ final class JournalFaultTest {
     /** A writer that is never fenced and whose store gets well again makes everything durable or says that it ended. */
     @SeededTest(fixed = 100, fresh = 50)
     void goesOnInNewFilesWhenWritesFail(long seed) {
-        JournalWorld world = new JournalWorld(seed);
+        goesOn(new JournalWorld(seed));
+    }
+
+    /** The same, putting the same file again until its outcome is known. */
+    @SeededTest(fixed = 100, fresh = 50)
+    void goesOnWhenPutsFail(long seed) {
+        JournalWorld world = new JournalWorld(seed, JournalWorld.Files.PUT_WHOLE);
+        goesOn(world);
+
+        assertThat(world.ends).isEmpty();
+    }
+
+    private static void goesOn(JournalWorld world) {
         world.store.faults(StoreFaults.swarm(world.simulation.random("faults"), 0.05));
         var started = world.journal.start();
         appendForAWhile(world);

@@ -37,10 +37,23 @@ final class JournalWorld {
     private final List<SimulatedLoop> owners = new ArrayList<>();
     private final Map<Long, Long> nextOffset = new HashMap<>();
 
+    /** Whether files grow or are put whole. */
+    enum Files {
+        APPENDED,
+        PUT_WHOLE
+    }
+
     JournalWorld(long seed) {
+        this(seed, Files.APPENDED);
+    }
+
+    JournalWorld(long seed, Files files) {
         simulation = new Simulation(seed);
         random = simulation.random("world");
         store = new FaultyStore(simulation);
+        if (files == Files.PUT_WHOLE) {
+            store.withoutAppend();
+        }
         writer = simulation.process("writer");
         writersStore = store.handle(writer);
         cache = new PageCache(writersStore, new CacheConfig(1024 << random.nextInt(3), 64 << 10, 16 << 10, 4096));
@@ -50,7 +63,8 @@ final class JournalWorld {
                 200 + random.nextInt(20_000),
                 200 + random.nextInt(4_000),
                 2 + random.nextInt(5),
-                random.nextInt(50));
+                random.nextInt(50),
+                Math.floorMod(seed, 3) * 30L);
         journal = new Journal(
                 PATH,
                 Maker.random(random),

@@ -201,6 +201,14 @@ final class Settings {
             "Time after which a write that the store has not answered counts as failed; the journal then goes on in a"
                     + " new file.");
 
+    static final Setting<Long> JOURNAL_LINGER_MS = add(
+            JOURNAL,
+            "journal.linger.ms",
+            millis(0, 10_000),
+            "250ms",
+            "On a store without append (S3): least time between two puts of a journal, unless 8 MiB wait; the first after a"
+                    + " rest goes at once. Under load 250 ms cost about 52 $ a month in puts, 100 ms 130 $, 1 s 13 $.");
+
     // ---- Shards --------------------------------------------------------------------------------------------------
     private static final String SHARDS = "Shards";
 

@@ -91,7 +91,6 @@ public final class Node implements RunningNode {
         try {
             store = Optional.of(openStore(config, threads, clock));
             probe(store.get(), clock);
-            requireAppend(config, store.get());
             return start(config, port, clock, threads, store.get(), groups.join());
         } catch (NodeStartException | RuntimeException | InterruptedException e) {
             var unused = groups.thenAccept(GroupCoordination::close);
@@ -210,15 +209,6 @@ public final class Node implements RunningNode {
         }
     }
 
-    /** Journals over stores that take whole objects only are described in docs/rfcs/0003-log.md, and not built yet. */
-    private static void requireAppend(ForebayConfig config, Store store) throws NodeStartException {
-        if (!store.capabilities().append()) {
-            throw new NodeStartException(
-                    "the store at " + config.store().location()
-                            + " is sound, but objects in it cannot be appended to, and this version's journal has to: use file:");
-        }
-    }
-
     private static NodePorts ports(
             ForebayConfig config,
             Clock clock,
@@ -236,7 +226,7 @@ public final class Node implements RunningNode {
                 clock,
                 random,
                 cache,
-                NodeConfigs.journal(ROOT_FILE_BYTES),
+                NodeConfigs.journal(ROOT_FILE_BYTES, 0),
                 maker,
                 config.node().id(),
                 config.shards().userCount(),

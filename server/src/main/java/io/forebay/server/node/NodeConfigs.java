@@ -38,7 +38,9 @@ final class NodeConfigs {
         LogConfig defaults = LogConfig.DEFAULT;
         ShardConfig shard = defaults.shard();
         return new LogConfig(
-                journal(Math.toIntExact(config.journal().fileBytes())),
+                journal(
+                        Math.toIntExact(config.journal().fileBytes()),
+                        config.journal().lingerMs()),
                 defaults.fence(),
                 new ShardConfig(
                         config.shards().flushBytes(),
@@ -55,8 +57,8 @@ final class NodeConfigs {
                 defaults.checkMs());
     }
 
-    /** A journal with files of this size. */
-    static JournalConfig journal(int fileBytes) {
+    /** A journal with files of this size that waits so long between two puts. */
+    static JournalConfig journal(int fileBytes, long lingerMs) {
         JournalConfig defaults = JournalConfig.DEFAULT;
         return new JournalConfig(
                 fileBytes,
@@ -64,7 +66,8 @@ final class NodeConfigs {
                 defaults.groupBytes(),
                 defaults.appendTimeoutMs(),
                 defaults.createTries(),
-                defaults.retryMs());
+                defaults.retryMs(),
+                lingerMs);
     }
 
     static KafkaConfig kafka(ForebayConfig config, int port) {

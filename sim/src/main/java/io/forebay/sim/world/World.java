@@ -29,6 +29,9 @@ public final class World {
     public World(long seed) {
         this.simulation = new Simulation(seed);
         this.store = new FaultyStore(simulation);
+        if (simulation.random("kind of store").nextInt(3) == 0) {
+            store.withoutAppend();
+        }
         this.config = WorldConfig.random(simulation.random("config"));
         this.clients = simulation.process("clients");
     }

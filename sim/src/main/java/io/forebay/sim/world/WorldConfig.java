@@ -13,7 +13,7 @@ public record WorldConfig(
 
     static WorldConfig random(RandomGenerator random) {
         JournalConfig journal =
-                new JournalConfig(4_096 + random.nextInt(60_000), 10 + random.nextInt(500), 1 << 20, 3_000, 4, 100);
+                new JournalConfig(4_096 + random.nextInt(60_000), 10 + random.nextInt(500), 1 << 20, 3_000, 4, 100, 50);
         ShardConfig shard = new ShardConfig(
                 2_000 + random.nextInt(60_000),
                 5 + random.nextInt(200),
@@ -36,7 +36,7 @@ public record WorldConfig(
                 new CacheConfig(4 << 10, (16L + random.nextInt(40)) << 12, (8L + random.nextInt(40)) << 12, 16 << 10);
         return new WorldConfig(
                 log,
-                new JournalConfig(8_192, 100, 1 << 20, 3_000, 4, 100),
+                new JournalConfig(8_192, 100, 1 << 20, 3_000, 4, 100, 50),
                 cache,
                 1 + random.nextInt(4),
                 1 + random.nextInt(2));

@@ -52,6 +52,12 @@ final class MutationTest {
                                 "JournalPosition from = limit.orElseGet(shard::endOfOwnFrames);",
                                 "JournalPosition from = shard.endOfOwnFrames();"))),
                 new Mutation(
+                        "take a put of unknown outcome for done",
+                        "log/src/main/java/io/forebay/log/journal/PutFlight.java",
+                        List.of(new Mutation.Edit(
+                                "if (answer == PutOutcome.WRITTEN) {",
+                                "if (answer == PutOutcome.WRITTEN || answer == PutOutcome.OUTCOME_UNKNOWN) {"))),
+                new Mutation(
                         "answer a duplicate of a pending batch at once",
                         "broker/src/main/java/io/forebay/broker/partition/Partition.java",
                         List.of(new Mutation.Edit(
