@@ -10,6 +10,13 @@ public interface StoreProvider {
     String scheme();
 
     /**
+     * Looks at the URI and the settings alone: asks nothing of the store, changes nothing.
+     *
+     * @throws StoreException INVALID with a message that says what to change
+     */
+    default void check(URI uri, Map<String, String> settings) {}
+
+    /**
      * Opens the store.
      *
      * @param uri where it is

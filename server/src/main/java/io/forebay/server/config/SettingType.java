@@ -124,7 +124,7 @@ record SettingType<T>(String unit, String range, Function<String, Optional<T>> p
 
     /** A URI with a scheme, or a folder, which becomes an absolute {@code file} URI. */
     static SettingType<URI> location() {
-        return new SettingType<>("", "a folder or a URI such as file:///var/lib/forebay", SettingType::parseLocation);
+        return new SettingType<>("", "a folder, or a URI with file:, hdfs: or s3:", SettingType::parseLocation);
     }
 
     /** A path on this machine, or empty for none. */

@@ -48,8 +48,9 @@ final class Settings {
             "store",
             location(),
             "./forebay-data",
-            "Where everything is kept: a folder, or the URI of a shared store; a relative folder starts at the working"
-                    + " directory.");
+            "Where everything is kept: a folder of this machine (also written file:///FOLDER), a folder in HDFS"
+                    + " (hdfs://NAMENODE:PORT/FOLDER), or a bucket (s3://BUCKET/PREFIX?region=REGION). A relative folder"
+                    + " starts at the working directory.");
     static final Setting<HostPort> LISTEN = add(
             NODE,
             "listen",

@@ -31,10 +31,8 @@ import io.forebay.store.StoreProbe;
 import io.forebay.store.StoreProvider;
 import io.forebay.store.StoreSpace;
 import java.io.IOException;
-import java.net.URI;
 import java.security.SecureRandom;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +76,9 @@ public final class Node implements RunningNode {
 
     /** Starts a node; returns when it serves. See {@link io.forebay.server.cli.NodeStarter}. */
     public static Node start(ForebayConfig config, Clock clock) throws NodeStartException, InterruptedException {
-        // First of all: a node that cannot listen leaves no trace in the store.
+        // First of all: a node that has no store or cannot listen leaves no trace.
+        StoreProvider provider =
+                StoreChoice.of(config.store().location(), config.store().settings());
         int port = ListenAddress.freePort(config.network().listen());
         NodeThreads threads = new NodeThreads(
                 config.threads().net(),
@@ -89,7 +89,7 @@ public final class Node implements RunningNode {
         CompletableFuture<GroupCoordination> groups =
                 CompletableFuture.supplyAsync(() -> coordination(config, clock, threads), threads.replay());
         try {
-            store = Optional.of(openStore(config, threads, clock));
+            store = Optional.of(openStore(provider, config, threads, clock));
             probe(store.get(), clock);
             return start(config, port, clock, threads, store.get(), groups.join());
         } catch (NodeStartException | RuntimeException | InterruptedException e) {
@@ -100,20 +100,14 @@ public final class Node implements RunningNode {
         }
     }
 
-    private static Store openStore(ForebayConfig config, NodeThreads threads, Clock clock) throws NodeStartException {
-        URI uri = config.store().location();
-        String scheme = uri.getScheme() == null ? "file" : uri.getScheme();
+    private static Store openStore(StoreProvider provider, ForebayConfig config, NodeThreads threads, Clock clock)
+            throws NodeStartException {
         StorePorts ports = new StorePorts(threads.store(), threads.control(), clock, new SecureRandom());
-        for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
-            if (provider.scheme().equals(scheme)) {
-                try {
-                    return provider.open(uri, config.store().settings(), ports);
-                } catch (StoreException e) {
-                    throw new NodeStartException(String.valueOf(e.getMessage()), e);
-                }
-            }
+        try {
+            return provider.open(config.store().location(), config.store().settings(), ports);
+        } catch (StoreException e) {
+            throw new NodeStartException(String.valueOf(e.getMessage()), e);
         }
-        throw new NodeStartException("there is no store for '" + scheme + ":' in this build: use file: or hdfs:");
     }
 
     private static GroupCoordination coordination(ForebayConfig config, Clock clock, NodeThreads threads) {

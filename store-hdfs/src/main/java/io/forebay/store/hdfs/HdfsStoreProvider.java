@@ -20,6 +20,11 @@ public final class HdfsStoreProvider implements StoreProvider {
     }
 
     @Override
+    public void check(URI uri, Map<String, String> settings) {
+        var unused = HdfsConfig.of(uri, settings);
+    }
+
+    @Override
     public Store open(URI uri, Map<String, String> settings, StorePorts ports) {
         return HdfsStart.open(HdfsConfig.of(uri, settings), ports);
     }

@@ -79,12 +79,20 @@ final class S3Connection {
             });
         } catch (SdkException e) {
             end(sockets);
-            throw new StoreException(
-                    StoreException.Kind.INVALID,
-                    "cannot reach " + config.place() + ": " + e.getMessage()
-                            + ". If it is the region that is missing, add ?region=REGION to the store's URI or set AWS_REGION",
-                    e);
+            throw refused(config, e);
         }
+    }
+
+    /** Of a region that is nowhere the SDK tells at length where it has looked. */
+    static StoreException refused(S3Config config, SdkException cause) {
+        String words = String.valueOf(cause.getMessage());
+        return new StoreException(
+                StoreException.Kind.INVALID,
+                words.contains("Unable to load region")
+                        ? "no region is known for " + config.place()
+                                + ": add ?region=REGION to the store's URI, or set AWS_REGION"
+                        : "cannot reach " + config.place() + ": " + words,
+                cause);
     }
 
     /** The SDK knows only this group, and would take two seconds to end one of its own. */

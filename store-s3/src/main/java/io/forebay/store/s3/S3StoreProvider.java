@@ -20,6 +20,11 @@ public final class S3StoreProvider implements StoreProvider {
     }
 
     @Override
+    public void check(URI uri, Map<String, String> settings) {
+        var unused = S3Config.of(uri, settings);
+    }
+
+    @Override
     public Store open(URI uri, Map<String, String> settings, StorePorts ports) {
         return S3Connection.open(S3Config.of(uri, settings), ports);
     }

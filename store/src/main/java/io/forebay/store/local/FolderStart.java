@@ -123,6 +123,11 @@ final class FolderStart {
             if (!Files.isDirectory(root)) {
                 throw new StoreException(StoreException.Kind.INVALID, root + " is a file, not a folder");
             }
+        } catch (NoSuchFileException refused) { // of a folder whose parent is there: /proc and the like
+            throw new StoreException(
+                    StoreException.Kind.INVALID,
+                    "cannot create folder " + root + ": nothing can be made in " + parent,
+                    refused);
         }
         disk.syncFolder(parent);
     }

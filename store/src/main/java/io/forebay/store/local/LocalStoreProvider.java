@@ -23,6 +23,11 @@ public final class LocalStoreProvider implements StoreProvider {
     }
 
     @Override
+    public void check(URI uri, Map<String, String> settings) {
+        var unused = folder(uri);
+    }
+
+    @Override
     public Store open(URI uri, Map<String, String> settings, StorePorts ports) {
         return open(uri, settings, ports.io(), ports.clock());
     }

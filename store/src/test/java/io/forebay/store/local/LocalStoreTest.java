@@ -2,6 +2,7 @@ package io.forebay.store.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forebay.model.SharedFile;
 import io.forebay.store.AppendOutcome;
@@ -373,6 +374,16 @@ class LocalStoreTest {
         Files.writeString(folder(), "");
 
         assertThatThrownBy(() -> open(Map.of())).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void folderThatCannotBeMadeIsToldSo() {
+        Path place = Path.of("/proc");
+        assumeTrue(Files.isDirectory(place.resolve("self")));
+
+        assertThatThrownBy(() -> open(place.resolve("forebay-store"), Map.of()))
+                .isInstanceOf(StoreException.class)
+                .hasMessage("cannot create folder /proc/forebay-store: nothing can be made in /proc");
     }
 
     @Test
