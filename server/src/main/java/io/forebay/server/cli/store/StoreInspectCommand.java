@@ -53,6 +53,9 @@ final class StoreInspectCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (folder.matches("[A-Za-z][A-Za-z0-9+.-]+:.*") && !folder.startsWith("file:")) {
+            throw CommandFailure.usage("bad value '" + folder + "' for --store: only a folder can be inspected");
+        }
         Path path = path();
         if (!Files.isDirectory(path.resolve(".forebay"))) {
             throw CommandFailure.failed("there is no store in folder " + path + ": name one with --store");
@@ -86,12 +89,14 @@ final class StoreInspectCommand implements Callable<Integer> {
         out.println("controller: " + reading.list("root/term/").size() + " terms, "
                 + reading.list("root/snapshot/").size() + " metadata snapshots");
         printLanes(reading.lanes("root/journal"), "metadata journals (one for each term)", out);
-        printLanes(reading.lanes("journal"), "journals (one for each session of a node)", out);
+        List<StoreReading.Lane> journals = reading.lanes("journal");
+        printLanes(journals, "journals (one for each session of a node)", out);
+        Set<Long> ended = StoreReading.endedSessions(journals);
         List<StoreReading.ShardReading> shards = reading.shards();
         out.println();
         out.println("shards: " + shards.size() + " have been opened at least once");
         TextTable table = new TextTable(
-                "shard", "manifest", "epoch", "session", "state", "partitions", "segments", "bytes", "journal ranges");
+                "shard", "manifest", "epoch", "state", "partitions", "segments", "bytes", "journal ranges");
         List<String> problems = new ArrayList<>();
         for (StoreReading.ShardReading shard : shards) {
             if (shard.manifest().isEmpty()) {
@@ -103,8 +108,7 @@ final class StoreInspectCommand implements Callable<Integer> {
                     new ShardId(shard.shard()),
                     manifest.version(),
                     manifest.epoch(),
-                    manifest.session(),
-                    manifest.released() ? "released" : "open",
+                    state(manifest.released(), manifest.session(), ended),
                     partitions(manifest).size(),
                     manifest.segments().size(),
                     manifest.segments().stream()
@@ -114,6 +118,14 @@ final class StoreInspectCommand implements Callable<Integer> {
         }
         table.print(out);
         problems.forEach(problem -> out.println("damaged: " + problem));
+    }
+
+    /** A node that stops keeps its shards: its next session takes them over. */
+    static String state(boolean released, long session, Set<Long> ended) {
+        if (released) {
+            return "released by session " + session;
+        }
+        return "owned by session " + session + (ended.contains(session) ? ", which has ended" : "");
     }
 
     private static void printLanes(List<StoreReading.Lane> lanes, String title, PrintStream out) {
@@ -154,6 +166,8 @@ final class StoreInspectCommand implements Callable<Integer> {
 
     private static Map<String, Object> asJson(StoreReading reading) {
         List<Object> shards = new ArrayList<>();
+        List<StoreReading.Lane> journals = reading.lanes("journal");
+        Set<Long> ended = StoreReading.endedSessions(journals);
         for (StoreReading.ShardReading shard : reading.shards()) {
             String name = new ShardId(shard.shard()).toString();
             if (shard.manifest().isEmpty()) {
@@ -166,6 +180,7 @@ final class StoreInspectCommand implements Callable<Integer> {
                     "manifest", manifest.version(),
                     "epoch", manifest.epoch(),
                     "session", manifest.session(),
+                    "session_ended", ended.contains(manifest.session()),
                     "released", manifest.released(),
                     "partitions", partitions(manifest),
                     "segments",
@@ -184,7 +199,7 @@ final class StoreInspectCommand implements Callable<Integer> {
                 "terms", reading.list("root/term/").size(),
                 "metadata_snapshots", reading.list("root/snapshot/").size(),
                 "metadata_journals", lanes(reading.lanes("root/journal")),
-                "journals", lanes(reading.lanes("journal")),
+                "journals", lanes(journals),
                 "shards", shards);
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -39,9 +40,22 @@ final class StoreReading {
     /**
      * One lane of one journal.
      *
-     * @param state in words
+     * @param session whose journal it is; a term in the controller's
+     * @param ended whether nothing can be written into it any more
      */
-    record Lane(String journal, int lane, Sum files, long firstFile, long lastFile, String state) {}
+    record Lane(String journal, long session, int lane, Sum files, long firstFile, long lastFile, boolean ended) {
+        String state() {
+            return ended ? "ended" : "open or not fenced yet";
+        }
+    }
+
+    /** Those sessions of nodes of whose journals every lane has ended. */
+    static Set<Long> endedSessions(List<Lane> journals) {
+        Set<Long> ended = new TreeSet<>();
+        journals.forEach(lane -> ended.add(lane.session()));
+        journals.stream().filter(lane -> !lane.ended()).forEach(lane -> ended.remove(lane.session()));
+        return ended;
+    }
 
     /**
      * One shard and its current manifest.
@@ -81,11 +95,12 @@ final class StoreReading {
             List<ObjectStat> data = ended ? files.subList(0, files.size() - 1) : files;
             lanes.add(new Lane(
                     prefix + "/" + path.session(),
+                    path.session(),
                     path.lane(),
                     Sum.of(data),
                     data.isEmpty() ? -1 : number(data.get(0)),
                     data.isEmpty() ? -1 : number(data.get(data.size() - 1)),
-                    ended ? "ended" : "open or not fenced yet"));
+                    ended));
         });
         return lanes;
     }
