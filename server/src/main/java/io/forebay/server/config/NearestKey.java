@@ -10,7 +10,16 @@ public final class NearestKey {
 
     /** The key nearest to {@code typed}; empty if none is near. */
     public static Optional<String> of(String typed, Collection<String> keys) {
-        int limit = Math.max(2, typed.length() / 3);
+        return within(Math.max(2, typed.length() / 3), typed, keys);
+    }
+
+    /** The same among short words, where two edits of four letters would turn anything into anything. */
+    public static Optional<String> ofShort(String typed, Collection<String> keys) {
+        String letters = typed.replaceFirst("^-+", "");
+        return within(Math.max(1, letters.length() / 3), typed, keys);
+    }
+
+    private static Optional<String> within(int limit, String typed, Collection<String> keys) {
         return keys.stream()
                 .min(Comparator.comparingInt((String key) -> edits(typed, key)).thenComparing(key -> key))
                 .filter(key -> edits(typed, key) <= limit);

@@ -71,12 +71,18 @@ class ClientCommandTest {
         usage("for --compression: expected none", "bench", "produce", "--compression", "zip");
         usage("for --isolation: expected read", "consume", "t", "--isolation", "serializable");
         usage("for --group-protocol: expected", "consume", "t", "--group-protocol", "share");
-        usage("is not a time", "consume", "t", "--timeout", "soon");
-        usage("is not a size", "bench", "produce", "--record-bytes", "huge");
+        usage("bad value 'soon' for --timeout: expected a time", "consume", "t", "--timeout", "soon");
+        usage("bad value 'huge' for --record-bytes: expected a size", "bench", "produce", "--record-bytes", "huge");
+        usage("bad value 'abc' for --partitions: expected a whole number", "topic", "create", "t", "--partitions=abc");
+        usage("bad value 'x' for --max: expected a whole number", "consume", "t", "--max", "x");
+        usage("bad value 'fast' for --rate: expected a number", "produce", "t", "--rate", "fast");
+        usage("bad value 'src' for --header: expected name=value", "produce", "t", "--header", "src");
+        usage("missing value for --compression: expected CODEC", "produce", "t", "--compression");
         usage("--record-bytes: expected at least 16", "bench", "e2e", "--record-bytes", "8");
         usage("--follow needs", "bench", "consume", "--follow");
         usage("cannot read --client-config", "topic", "list", "--client-config", "no/such/file");
-        usage("Missing required parameter: 'TOPIC'", "produce");
+        usage("missing parameter TOPIC", "produce");
+        usage("only a folder can be inspected", "store", "inspect", "--store", "s3://bucket/x");
     }
 
     private static void usage(String expected, String... args) {

@@ -40,7 +40,7 @@ class CommandLineTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("Missing command", "Usage: forebay ", "Start a node and serve");
+        assertThat(run.err()).contains("missing command", "Usage: forebay ", "Start a node and serve");
     }
 
     @Test
@@ -62,6 +62,25 @@ class CommandLineTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("start");
+    }
+
+    @Test
+    void onlyWhatIsNearIsSuggested() {
+        assertThat(CommandRun.of("topics", "list").err())
+                .startsWith("forebay: there is no command 'topics'; did you mean 'topic'?" + System.lineSeparator());
+        assertThat(CommandRun.of("stop").err())
+                .startsWith("forebay: there is no command 'stop'" + System.lineSeparator());
+        assertThat(CommandRun.of("topic", "create", "t", "--partition", "3")
+                        .err()
+                        .lines())
+                .containsExactly(
+                        "forebay: unknown option '--partition'; did you mean '--partitions'?",
+                        "Try 'forebay topic create --help'.");
+        assertThat(CommandRun.of("start", "--colour=red", "--lisen=x").err().lines())
+                .containsExactly(
+                        "forebay: unknown option '--colour'",
+                        "forebay: unknown option '--lisen'; did you mean '--listen'?",
+                        "Try 'forebay start --help'.");
     }
 
     @Test

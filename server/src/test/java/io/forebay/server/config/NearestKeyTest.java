@@ -23,4 +23,11 @@ class NearestKeyTest {
         assertThat(NearestKey.of("nodeid", keys)).contains("node.id");
         assertThat(NearestKey.of("completely.other", keys)).isEmpty();
     }
+
+    @Test
+    void shortWordsHaveToBeNearer() {
+        assertThat(NearestKey.ofShort("stop", List.of("store", "topic"))).isEmpty();
+        assertThat(NearestKey.ofShort("strat", List.of("store", "start"))).contains("start");
+        assertThat(NearestKey.ofShort("--foo", List.of("--to", "--from"))).isEmpty();
+    }
 }

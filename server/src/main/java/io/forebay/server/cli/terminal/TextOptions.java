@@ -26,8 +26,7 @@ public final class TextOptions {
             return TimeSpan.parse(text)
                     .filter(millis -> millis >= 0)
                     .map(Duration::ofMillis)
-                    .orElseThrow(() ->
-                            new TypeConversionException("'" + text + "' is not a time: expected e.g. 500ms, 10s, 5m"));
+                    .orElseThrow(() -> new TypeConversionException("expected a time such as 500ms, 10s, 5m"));
         }
     }
 
@@ -38,8 +37,7 @@ public final class TextOptions {
             return ByteSize.parse(text)
                     .filter(bytes -> bytes >= 0 && bytes <= Integer.MAX_VALUE)
                     .map(Math::toIntExact)
-                    .orElseThrow(() -> new TypeConversionException(
-                            "'" + text + "' is not a size: expected e.g. 1024, 64KiB, 1MiB"));
+                    .orElseThrow(() -> new TypeConversionException("expected a size such as 1024, 64KiB, 1MiB"));
         }
     }
 }
