@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import picocli.CommandLine.Command;
@@ -83,8 +84,11 @@ final class GroupResetCommand implements Callable<Integer> {
         }
         Optional<OffsetTarget> target = to.map(text -> OffsetTarget.require("--to", text));
         try (BrokerAdmin broker = client.connect()) {
-            requireNoMembers(broker);
+            boolean described = describedWithoutMembers(broker);
             Map<TopicPartition, Long> committed = GroupView.committed(broker, name);
+            if (!described && committed.isEmpty()) {
+                requireThatItCanBeMade(name, topics, shift);
+            }
             Collection<TopicPartition> partitions = topics.isEmpty() ? committed.keySet() : chosenPartitions(broker);
             if (partitions.isEmpty()) {
                 throw CommandFailure.failed("group '" + name + "' has committed nothing: say with --topic what to set");
@@ -104,17 +108,28 @@ final class GroupResetCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private void requireNoMembers(BrokerAdmin broker) {
+    /** A group that is not there is made by offsets for it, if somebody says which. */
+    static void requireThatItCanBeMade(String group, List<String> topics, Optional<Long> shift) {
+        if (topics.isEmpty() || shift.isPresent()) {
+            throw CommandFailure.failed("there is no group '" + group + "': `forebay group list` shows those there are,"
+                    + " --topic with --to makes one with offsets of that topic");
+        }
+    }
+
+    /** Whether the broker knows the group, which must have no members. Brokers say in two ways that they do not: by an error, or by calling it dead. */
+    private boolean describedWithoutMembers(BrokerAdmin broker) {
         try {
             ConsumerGroupDescription group = broker.group(name);
             if (!group.members().isEmpty()) {
                 throw CommandFailure.failed("group '" + name + "' has "
                         + Words.count(group.members().size(), "active member") + ": stop them first");
             }
+            return group.groupState() != GroupState.DEAD;
         } catch (CommandFailure e) {
             if (!(e.getCause() != null && BrokerFailures.unwrap(e.getCause()) instanceof GroupIdNotFoundException)) {
                 throw e;
             }
+            return false;
         }
     }
 
