@@ -97,6 +97,20 @@ public record OffsetTarget(Kind kind, long number) {
         return result;
     }
 
+    /**
+     * The end, of the partition that reaches furthest, if this place lies beyond the end of every partition.
+     *
+     * @param starts where {@link #resolve} has put it
+     * @param ends the partitions' ends
+     */
+    public Optional<Long> beyond(Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
+        boolean atEnds = starts.entrySet().stream()
+                .allMatch(start -> start.getValue() >= ends.getOrDefault(start.getKey(), Long.MAX_VALUE));
+        long furthest = ends.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        boolean beyond = atEnds && (kind == Kind.TIME || (kind == Kind.OFFSET && number > furthest));
+        return beyond ? Optional.of(furthest) : Optional.empty();
+    }
+
     private static Optional<Instant> parseTime(String text) {
         List<Function<String, Instant>> readers = List.of(
                 Instant::parse,

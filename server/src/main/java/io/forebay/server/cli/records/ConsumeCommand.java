@@ -128,11 +128,23 @@ public final class ConsumeCommand implements Callable<Integer> {
                 if (group.isPresent()) {
                     loop.joinGroup(topic, chosen);
                 } else {
-                    loop.startAt(target.resolve(broker, chosen));
+                    Map<TopicPartition, Long> starts = target.resolve(broker, chosen);
+                    loop.startAt(starts);
+                    noteBeyondEnd(target, starts, loop.ends());
                 }
                 return report(loop.run(), loop);
             }
         }
+    }
+
+    /** Somebody who gets nothing should not have to guess why. */
+    private void noteBeyondEnd(OffsetTarget target, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
+        target.beyond(starts, ends)
+                .ifPresent(end -> surroundings
+                        .console()
+                        .err()
+                        .println("forebay: --from " + from.orElse("") + " is beyond the end (offset " + end + ")"
+                                + (follow ? "; waiting for new records" : ": there is nothing to print")));
     }
 
     private ConsumeLoop.Limits limits() {

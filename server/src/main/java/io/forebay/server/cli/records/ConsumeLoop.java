@@ -112,6 +112,11 @@ final class ConsumeLoop {
         });
     }
 
+    /** Where each partition ended when reading began. */
+    Map<TopicPartition, Long> ends() {
+        return Map.copyOf(ends);
+    }
+
     long printed() {
         return printed;
     }

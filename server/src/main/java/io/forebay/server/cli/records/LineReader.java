@@ -48,7 +48,7 @@ final class LineReader {
             }
             longLine.write(buffer, position, end - position);
             if (longLine.size() > maxLineBytes) {
-                throw new IOException("a line is longer than " + maxLineBytes + " bytes");
+                throw new IOException("it is longer than " + maxLineBytes + " bytes");
             }
             position = complete ? end + 1 : end;
             if (complete) {

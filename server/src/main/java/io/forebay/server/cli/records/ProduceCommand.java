@@ -5,6 +5,7 @@ import io.forebay.server.cli.client.BrokerFailures;
 import io.forebay.server.cli.client.ClientOptions;
 import io.forebay.server.cli.client.ProducerOptions;
 import io.forebay.server.cli.terminal.CommandFailure;
+import io.forebay.server.cli.terminal.Console;
 import io.forebay.server.cli.terminal.ExitCode;
 import io.forebay.server.cli.terminal.Json;
 import io.forebay.server.cli.terminal.Pace;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -121,35 +123,40 @@ public final class ProduceCommand implements Callable<Integer> {
             }
             report(outcome);
         }
-        return outcome.firstFailure().isPresent() ? ExitCode.FAILED : ExitCode.DONE;
+        return outcome.complete() ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    private void send(
-            KafkaProducer<byte[], byte[]> producer, LineReader lines, ProduceOutcome outcome, StopRequest stop)
-            throws IOException {
+    /** Sends lines until they end, one is bad, a send has failed or somebody says stop. */
+    void send(Producer<byte[], byte[]> producer, LineReader lines, ProduceOutcome outcome, StopRequest stop) {
         ProgressLine progress = new ProgressLine(surroundings.console(), surroundings.clock(), PROGRESS_INTERVAL_MS);
         Pace pace = new Pace(surroundings.clock(), rate);
         Optional<byte[]> separator = keySeparator.map(RecordLine::separator);
         for (long index = 0; !stop.requested() && outcome.firstFailure().isEmpty(); index++) {
-            Optional<byte[]> line = lines.next();
+            Optional<byte[]> line;
+            try {
+                line = lines.next();
+            } catch (IOException e) {
+                outcome.stoppedAt("cannot read line " + (index + 1) + ": " + e.getMessage());
+                break;
+            }
             if (line.isEmpty()) {
                 break;
             }
-            ProducerRecord<byte[], byte[]> record = record(line.get(), separator, index + 1);
+            Optional<RecordLine> parts = separator.isEmpty()
+                    ? Optional.of(RecordLine.value(line.get()))
+                    : RecordLine.keyed(line.get(), separator.get());
+            if (parts.isEmpty()) {
+                outcome.stoppedAt("line " + (index + 1) + " has no key separator '" + keySeparator.orElse("") + "'");
+                break;
+            }
             pace.await(pace.intendedNanos(index));
-            outcome.send(producer, record);
+            outcome.send(producer, record(parts.get()));
             progress.tick(outcome::sentence);
         }
         progress.clear();
     }
 
-    private ProducerRecord<byte[], byte[]> record(byte[] line, Optional<byte[]> separator, long lineNumber) {
-        RecordLine parts = RecordLine.value(line);
-        if (separator.isPresent()) {
-            parts = RecordLine.keyed(line, separator.get())
-                    .orElseThrow(() -> CommandFailure.failed("line " + lineNumber + " has no key separator '"
-                            + keySeparator.orElse("") + "'; the lines before it were sent"));
-        }
+    private ProducerRecord<byte[], byte[]> record(RecordLine parts) {
         byte[] keyBytes = parts.key()
                 .or(() -> key.map(text -> text.getBytes(StandardCharsets.UTF_8)))
                 .orElse(null);
@@ -205,23 +212,23 @@ public final class ProduceCommand implements Callable<Integer> {
         return Files.newInputStream(file.get());
     }
 
-    private void report(ProduceOutcome outcome) {
+    void report(ProduceOutcome outcome) {
+        Console console = surroundings.console();
         if (json) {
-            surroundings.console().out().println(Json.text(outcome.toJson(topic)));
-            surroundings.console().out().flush();
+            console.out().println(Json.text(outcome.toJson(topic)));
+            console.out().flush();
         }
+        outcome.badLine()
+                .ifPresent(problem -> console.err()
+                        .println("forebay: " + problem + "; " + Words.count(outcome.sent(), "record") + " before it "
+                                + (outcome.sent() == 1 ? "was" : "were") + " sent"));
         outcome.firstFailure()
-                .ifPresentOrElse(
-                        failure -> surroundings
-                                .console()
-                                .err()
-                                .println("forebay: " + Words.count(outcome.unacknowledged(), "record") + " of "
-                                        + outcome.sent() + " not acknowledged: "
-                                        + BrokerFailures.explain(failure).getMessage()),
-                        () -> {
-                            if (!json) {
-                                surroundings.console().err().println("produced " + outcome.sentence());
-                            }
-                        });
+                .ifPresent(failure -> console.err()
+                        .println("forebay: " + Words.count(outcome.unacknowledged(), "record") + " of " + outcome.sent()
+                                + " not acknowledged: "
+                                + BrokerFailures.explain(failure).getMessage()));
+        if (outcome.complete() && !json) {
+            console.err().println("produced " + outcome.sentence());
+        }
     }
 }

@@ -18,6 +18,7 @@ final class ProduceOutcome {
     private final long startNanos;
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicReference<@Nullable Throwable> firstFailure = new AtomicReference<>();
+    private Optional<String> badLine = Optional.empty();
     private long sent;
     private long bytes;
 
@@ -43,8 +44,21 @@ final class ProduceOutcome {
         firstFailure.compareAndSet(null, failure);
     }
 
+    /** Why no more lines were read, in words, if that is not their end. */
+    void stoppedAt(String problem) {
+        badLine = Optional.of(problem);
+    }
+
+    Optional<String> badLine() {
+        return badLine;
+    }
+
     Optional<Throwable> firstFailure() {
         return Optional.ofNullable(firstFailure.get());
+    }
+
+    boolean complete() {
+        return badLine.isEmpty() && firstFailure().isEmpty();
     }
 
     long sent() {
@@ -74,7 +88,7 @@ final class ProduceOutcome {
                 "seconds",
                 seconds(),
                 "failure",
-                firstFailure().map(Throwable::toString));
+                firstFailure().map(Throwable::toString).or(() -> badLine));
     }
 
     private double seconds() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class OffsetTargetTest {
@@ -25,6 +27,23 @@ class OffsetTargetTest {
                 .contains(time(LocalDate.of(2030, 1, 31)
                         .atStartOfDay(ZoneId.systemDefault())
                         .toInstant()));
+    }
+
+    @Test
+    void knowsWhetherItLiesBeyondTheEndOfEveryPartition() {
+        TopicPartition first = new TopicPartition("t", 0);
+        TopicPartition second = new TopicPartition("t", 1);
+        Map<TopicPartition, Long> ends = Map.of(first, 3L, second, 7L);
+        OffsetTarget future = time(Instant.parse("2130-01-31T12:00:00Z"));
+
+        assertThat(new OffsetTarget(OffsetTarget.Kind.OFFSET, 99).beyond(ends, ends))
+                .contains(7L);
+        assertThat(future.beyond(ends, ends)).contains(7L);
+        assertThat(new OffsetTarget(OffsetTarget.Kind.OFFSET, 5).beyond(Map.of(first, 3L, second, 5L), ends))
+                .isEmpty();
+        assertThat(future.beyond(Map.of(first, 2L, second, 7L), ends)).isEmpty();
+        assertThat(new OffsetTarget(OffsetTarget.Kind.END, 0).beyond(ends, ends))
+                .isEmpty();
     }
 
     @Test
