@@ -49,6 +49,12 @@ class ForebayCommandsTest {
         CommandRun twice = run("topic", "create", topic);
         assertThat(twice.exitCode()).isEqualTo(1);
         assertThat(twice.stderr()).contains("topic '" + topic + "' exists already");
+        assertThat(run("topic", "create", topic + "-2", "--config", "retention.mss=1")
+                        .stderr())
+                .contains("unknown topic setting 'retention.mss'; did you mean 'retention.ms'?");
+        assertThat(run("topic", "alter", topic, "--config", "cleanup.polcy=compact")
+                        .stderr())
+                .contains("unknown topic setting 'cleanup.polcy'; did you mean 'cleanup.policy'?");
         assertThat(run("topic", "list").succeeded().stdout().lines()).contains(topic);
         assertThat(run("topic", "alter", topic, "--partitions", "4", "--config", "max.message.bytes=2000")
                         .succeeded()
@@ -97,6 +103,13 @@ class ForebayCommandsTest {
                 .contains("\"offset\":3")
                 .contains("\"key\":\"b\"")
                 .contains("\"value\":\"2\"");
+        CommandRun beyond = run("consume", topic, "--from", "99").succeeded();
+        assertThat(beyond.stdout()).isEmpty();
+        assertThat(beyond.stderr()).contains("--from 99 is beyond the end (offset 4)");
+        CommandRun badLine = runWithInput("a:1\nb:2\nthree\n", "produce", topic, "--key-separator", ":", "--json");
+        assertThat(badLine.exitCode()).isEqualTo(1);
+        assertThat(badLine.stderr()).contains("line 3 has no key separator ':'; 2 records before it were sent");
+        assertThat(badLine.stdout()).contains("\"acknowledged\":2").contains("\"failure\":\"line 3");
         CommandRun nowhere = run("consume", BROKER.topicName("nowhere"));
         assertThat(nowhere.exitCode()).isEqualTo(1);
         assertThat(nowhere.stderr()).contains("there is no topic");
@@ -146,6 +159,12 @@ class ForebayCommandsTest {
                     .isEqualTo("1\n2\n3\n");
             assertThat(run("group", "delete", group).succeeded().stdout()).contains("deleted group '" + group + "'");
             assertThat(run("group", "describe", group).exitCode()).isEqualTo(1);
+            assertThat(run("group", "reset", group, "--to", "earliest").stderr())
+                    .contains("there is no group '" + group + "'");
+            assertThat(run("group", "reset", group, "--to", "latest", "--topic", topic, "--execute")
+                            .succeeded()
+                            .stdout())
+                    .contains(topic);
         }
     }
 

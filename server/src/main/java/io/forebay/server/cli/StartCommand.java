@@ -39,7 +39,8 @@ final class StartCommand implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description = "Folder or URI of the store (default: ./forebay-data). Same as --set store=URI.")
+            description = "Folder or URI (file:, hdfs:, s3:) of the store (default: ./forebay-data). Same as --set"
+                    + " store=URI.")
     Optional<String> store = Optional.empty();
 
     @Option(

@@ -39,6 +39,8 @@ class CliPageTest {
             ```
 
             Sizes are bytes or carry `KiB`, `MiB`, `GiB`; times are milliseconds or carry `ms`, `s`, `m`, `h`, `d`.
+            Settings of topics (`--config retention.ms=3600000`) and of clients (`--client linger.ms=5`) are Kafka's own:
+            plain numbers, without units.
             Settings of `start` are listed in [configuration.md](configuration.md).
             The percentiles of `bench` count from the moment a record was meant to be sent, so a stall counts for all
             records it held up.

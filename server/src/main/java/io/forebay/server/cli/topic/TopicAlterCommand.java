@@ -39,7 +39,11 @@ final class TopicAlterCommand implements Callable<Integer> {
             description = "Number of partitions it shall have; it can only grow, and records stay where they are.")
     Optional<Integer> partitions = Optional.empty();
 
-    @Option(names = "--config", paramLabel = "key=value", description = "Setting to set. May be given several times.")
+    @Option(
+            names = "--config",
+            paramLabel = "key=value",
+            description = "Setting to set, e.g. retention.ms=3600000: as in Kafka, numbers have no units. May be given"
+                    + " several times.")
     Map<String, String> config = new LinkedHashMap<>();
 
     @Option(
@@ -74,9 +78,15 @@ final class TopicAlterCommand implements Callable<Integer> {
                 (key, value) -> changes.add(new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET)));
         deleteConfig.forEach(
                 key -> changes.add(new AlterConfigOp(new ConfigEntry(key, ""), AlterConfigOp.OpType.DELETE)));
-        broker.await(broker.admin()
-                .incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, name), changes))
-                .all());
+        try {
+            broker.await(broker.admin()
+                    .incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, name), changes))
+                    .all());
+        } catch (CommandFailure refusal) {
+            throw TopicSettingNames.explain(
+                    refusal,
+                    changes.stream().map(change -> change.configEntry().name()).toList());
+        }
         config.forEach((key, value) -> console.out().println("set " + key + " = " + value + " on '" + name + "'"));
         deleteConfig.forEach(key -> console.out().println("set " + key + " back to its default on '" + name + "'"));
     }

@@ -47,7 +47,8 @@ final class TopicCreateCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "key=value",
-            description = "Setting of the topic, e.g. retention.ms=3600000. May be given several times.")
+            description = "Setting of the topic, e.g. retention.ms=3600000: as in Kafka, numbers have no units. May be"
+                    + " given several times.")
     Map<String, String> config = new LinkedHashMap<>();
 
     @Option(names = "--if-not-exists", description = "Do nothing, successfully, if there is one already.")
@@ -110,7 +111,7 @@ final class TopicCreateCommand implements Callable<Integer> {
             if (e.getCause() instanceof TopicExistsException) {
                 throw CommandFailure.failed("topic '" + name + "' exists already", e);
             }
-            throw BrokerFailures.explain(e);
+            throw TopicSettingNames.explain(BrokerFailures.explain(e), config.keySet());
         } catch (InterruptedException e) {
             throw BrokerFailures.interrupted(e);
         }
