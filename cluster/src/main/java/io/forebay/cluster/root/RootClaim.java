@@ -141,7 +141,28 @@ final class RootClaim {
                 .thenComposeAsync(done -> replay(next + 1, own), context.loop());
     }
 
+    /**
+     * Nothing is ever deleted of a metadata journal. One that lacks a file would give an image without topics that exist, and their records would be taken for
+     * deleted.
+     */
+    private static void requireWhole(FencedJournal journal, JournalPosition from) {
+        FencedJournal.Lane lane = journal.lanes().get(0);
+        long next = from.file();
+        for (FencedJournal.File file : lane.files()) {
+            if (file.number() == next) {
+                next++;
+            }
+        }
+        if (next < lane.tombstone()) {
+            throw new StoreException(
+                    StoreException.Kind.CORRUPT,
+                    "the metadata journal of term " + journal.session() + " has lost "
+                            + JournalPath.ofRootTerm(journal.session()).file(next) + ": bring the object back");
+        }
+    }
+
     private CompletableFuture<Void> replayTerm(FencedJournal journal, JournalPosition from) {
+        requireWhole(journal, from);
         JournalReplay replay = new JournalReplay(
                 context.store(), context.executor(), damage -> LOG.error("metadata journal is damaged: {}", damage));
         return replay.load(journal, lane -> from.file())

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -60,6 +61,26 @@ class StartRefusalTest {
             assertRefused(server.startRefused(), "version 999", "newer");
 
             Files.writeString(format, text);
+            server.start();
+        }
+    }
+
+    @Test
+    void onMetadataThatLacksAFile() throws IOException {
+        try (ForebayProcess server =
+                on("StartRefusalTest-metadata", BrokerExtension.freshFolder("StartRefusalTest-metadata"))) {
+            server.start();
+            assertThat(server.stop()).isIn(0, 143);
+            Path file;
+            try (Stream<Path> tree = Files.walk(server.store().resolve("root/journal"))) {
+                file = tree.filter(Files::isRegularFile).sorted().findFirst().orElseThrow();
+            }
+            byte[] content = Files.readAllBytes(file);
+            Files.delete(file);
+
+            assertRefused(server.startRefused(), "metadata", file.getFileName().toString());
+
+            Files.write(file, content);
             server.start();
         }
     }

@@ -18,7 +18,7 @@ public record FencedJournal(String prefix, long session, List<Lane> lanes) {
      * What one lane left.
      *
      * @param tombstone number of the tombstone: no file with it or above exists
-     * @param files in order, without gaps; those before the first were deleted
+     * @param files in order; those before the first were deleted, and those that are missing between others are lost
      */
     public record Lane(int lane, long tombstone, List<File> files) {
 

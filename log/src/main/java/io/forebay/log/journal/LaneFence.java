@@ -168,18 +168,48 @@ final class LaneFence {
         });
     }
 
-    /** Seals everything below the tombstone without a gap; what lies below a gap is of no session's memory any more. */
+    /**
+     * Seals everything below the tombstone. Files go in ascending order, so a number that is missing above others is either one of those that were deleted,
+     * and what lies below it came late and is needed by nobody; or somebody has taken it away, and what lies below is needed as before.
+     */
     private CompletableFuture<Lane> sealAll(NavigableSet<Long> numbers) {
         long tombstone = numbers.last();
-        long lowest = tombstone;
-        while (numbers.contains(lowest - 1)) {
-            lowest--;
-        }
-        if (lowest > numbers.first()) {
-            LOG.info("{} has objects below {} that follow each other no more", path.lanePrefix(), path.file(lowest));
-        }
         NavigableMap<Long, Sealed> sealed = new TreeMap<>();
-        return sealFrom(lowest, tombstone, sealed).thenApply(nothing -> new Lane(path.lane(), tombstone, ends(sealed)));
+        return sealFrom(List.copyOf(numbers.headSet(tombstone)), 0, sealed).thenApply(nothing -> {
+            tellWhatIsMissing(sealed, tombstone);
+            return new Lane(path.lane(), tombstone, ends(sealed));
+        });
+    }
+
+    private void tellWhatIsMissing(NavigableMap<Long, Sealed> sealed, long tombstone) {
+        long lowest = tombstone;
+        for (Map.Entry<Long, Sealed> file : sealed.entrySet()) {
+            if (file.getValue().end() > JournalHeader.BYTES) {
+                lowest = file.getKey();
+                break;
+            }
+        }
+        List<String> missing = new ArrayList<>();
+        long next = lowest;
+        for (long number : sealed.tailMap(lowest).keySet()) {
+            addGap(missing, next, number);
+            next = number + 1;
+        }
+        addGap(missing, next, tombstone);
+        if (!missing.isEmpty()) {
+            LOG.warn(
+                    "{} has files from {} to {}, but not {}: unless nobody needs the files below any more, records are lost",
+                    path.lanePrefix(),
+                    lowest,
+                    tombstone,
+                    String.join(", ", missing));
+        }
+    }
+
+    private static void addGap(List<String> missing, long from, long to) {
+        if (from < to) {
+            missing.add(from == to - 1 ? Long.toString(from) : from + " to " + (to - 1));
+        }
     }
 
     /**
@@ -187,21 +217,27 @@ final class LaneFence {
      *
      * @param header absent in an empty or torn file
      */
-    private record Sealed(long end, Optional<JournalHeader> header) {}
+    private record Sealed(long end, Optional<JournalHeader> header) {
 
-    private CompletableFuture<Void> sealFrom(long first, long tombstone, NavigableMap<Long, Sealed> sealed) {
+        /** Of a fencer that was so late that the writer was far above it already. */
+        boolean isTombstone() {
+            return header.filter(h -> h.kind() == JournalHeader.Kind.TOMBSTONE).isPresent();
+        }
+    }
+
+    private CompletableFuture<Void> sealFrom(List<Long> numbers, int next, NavigableMap<Long, Sealed> sealed) {
+        if (next == numbers.size()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        int until = Math.min(numbers.size(), next + SEALS_AT_ONCE);
         List<CompletableFuture<Void>> running = new ArrayList<>();
-        long next = Math.min(tombstone, first + SEALS_AT_ONCE);
-        for (long n = first; n < next; n++) {
-            long number = n;
-            running.add(seal(number).thenAcceptAsync(found -> found.ifPresent(s -> sealed.put(number, s)), loop));
+        for (long number : numbers.subList(next, until)) {
+            running.add(seal(number)
+                    .thenAcceptAsync(
+                            found -> found.filter(s -> !s.isTombstone()).ifPresent(s -> sealed.put(number, s)), loop));
         }
         return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
-                .thenComposeAsync(
-                        nothing -> next == tombstone
-                                ? CompletableFuture.completedFuture(null)
-                                : sealFrom(next, tombstone, sealed),
-                        loop);
+                .thenComposeAsync(nothing -> sealFrom(numbers, until, sealed), loop);
     }
 
     /** Empty if the file was deleted meanwhile: then nobody needs it. */

@@ -118,6 +118,20 @@ final class JournalFenceTest {
     }
 
     @Test
+    void aMissingFileHidesNoOther() {
+        append(0, header(0, -1, 0), ByteBuffer.allocate(100));
+        append(1, header(1, 164, 0), ByteBuffer.allocate(100));
+        append(3, header(3, 500, 0), ByteBuffer.allocate(100));
+
+        FencedJournal.Lane lane = fence(memory, 1).lanes().get(0);
+
+        assertThat(lane.tombstone()).isEqualTo(4);
+        assertThat(lane.files()).extracting(FencedJournal.File::number).containsExactly(0L, 1L, 3L);
+        assertThat(lane.files()).extracting(FencedJournal.File::end).containsExactly(164, 164, 164);
+        assertThat(lane.files()).extracting(FencedJournal.File::stated).containsExactly(true, false, false);
+    }
+
+    @Test
     void ambiguousPutsAreSettledByLooking() {
         FaultyStore faulty = new FaultyStore(simulation);
         faulty.next(StoreOperation.PUT, key -> true, StoreFault.TIMEOUT_NEVER);
