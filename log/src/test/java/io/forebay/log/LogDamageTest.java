@@ -84,6 +84,112 @@ class LogDamageTest {
     }
 
     @Test
+    void namesWhatATruncatedJournalFileHasLostWhileTheProcessRuns() {
+        LogWorld world = new LogWorld(7, LogWorld.configThatFlushes(1 << 30));
+        world.start();
+        PartitionModel model = filledFiles(world);
+        ObjectKey file = JournalPath.ofSession(world.live().log.session(), 0).file(0);
+        world.truncate(file, 300_100);
+
+        CorruptRangeException found = firstDamage(world);
+
+        assertEquals(file.value(), found.object());
+        assertEquals(PARTITION, found.partitionId());
+        assertTrue(found.position() <= 300_200 && 300_100 < found.position() + 10_100, found::toString);
+        assertTrue(String.valueOf(found.getMessage()).contains("ends at 300100,"), found::toString);
+        assertEquals(10, found.nextOffset() - found.firstOffset());
+        readAround(world, model, found);
+    }
+
+    @Test
+    void namesWhatWasInAJournalFileThatIsGoneWhileTheProcessRuns() {
+        LogWorld world = new LogWorld(7, LogWorld.configThatFlushes(1 << 30));
+        world.start();
+        PartitionModel model = filledFiles(world);
+        ObjectKey file = JournalPath.ofSession(world.live().log.session(), 0).file(0);
+        world.remove(file);
+
+        CorruptRangeException found = firstDamage(world);
+
+        assertEquals(file.value(), found.object());
+        assertEquals(PARTITION, found.partitionId());
+        assertTrue(String.valueOf(found.getMessage()).contains("no object"), found::toString);
+        readAround(world, model, found);
+    }
+
+    @Test
+    void namesWhatATruncatedSegmentHasLostWhileTheProcessRuns() {
+        LogWorld world = new LogWorld(7, LogWorld.configThatFlushes(50_000));
+        world.start();
+        PartitionModel model = world.model(PARTITION);
+        SegmentEntry segment = firstSegment(world, model);
+        appendAndRun(world, model, 200);
+        int end = (int) segment.sizeBytes() / 2;
+        model.readFrom(0);
+        world.truncate(segment.key(), end);
+
+        CorruptRangeException found = firstDamage(world);
+
+        assertEquals(segment.key().value(), found.object());
+        assertEquals(PARTITION, found.partitionId());
+        readAround(world, model, found);
+    }
+
+    @Test
+    void aMissingJournalFileOfAnEndedSessionHidesNoOther() {
+        LogWorld world = new LogWorld(7, LogWorld.configThatFlushes(1 << 30));
+        world.start();
+        PartitionModel model = filledFiles(world);
+        ObjectKey middle = JournalPath.ofSession(world.live().log.session(), 0).file(1);
+        world.crash();
+        world.remove(middle);
+        world.start();
+
+        CorruptRangeException found = firstDamage(world);
+
+        assertTrue(found.firstOffset() > 100, found::toString);
+        readAround(world, model, found);
+    }
+
+    /** Three closed journal files, the first of which have left memory. */
+    private static PartitionModel filledFiles(LogWorld world) {
+        PartitionModel model = world.model(PARTITION);
+        ObjectKey fourth = JournalPath.ofSession(world.live().log.session(), 0).file(3);
+        while (!world.store.snapshot().containsKey(fourth)) {
+            for (int i = 0; i < 20; i++) {
+                model.append(10, 10_000);
+                world.simulation.runFor(10);
+            }
+        }
+        world.simulation.runFor(1_000);
+        return model;
+    }
+
+    /** What lies before the damage and behind it, but for other records that are lost as well. */
+    private static void readAround(LogWorld world, PartitionModel model, CorruptRangeException damage) {
+        long at = world.partition(PARTITION).startOffset();
+        while (at < damage.firstOffset()) {
+            at = model.readFrom(at);
+        }
+        assertEquals(damage.firstOffset(), at);
+        long lost = 0;
+        at = damage.nextOffset();
+        while (at < model.ackedTo) {
+            try {
+                at = model.readFrom(at);
+            } catch (CompletionException thrown) {
+                CorruptRangeException next = assertInstanceOf(CorruptRangeException.class, thrown.getCause());
+                assertEquals(damage.object(), next.object());
+                assertEquals(at, next.firstOffset());
+                lost += next.nextOffset() - at;
+                at = next.nextOffset();
+            }
+        }
+        assertEquals(model.ackedTo, at);
+        assertTrue(damage.nextOffset() + lost < model.ackedTo, "nothing was served behind the damage");
+    }
+
+    @Test
     void mergesADamagedBlockAsAHoleAndGoesOnMerging() {
         LogWorld world = new LogWorld(7, LogWorld.configThatMerges(50_000, 3));
         world.start();

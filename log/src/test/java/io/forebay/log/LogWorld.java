@@ -23,6 +23,7 @@ import io.forebay.testkit.SimulatedProcess;
 import io.forebay.testkit.Simulation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,9 @@ final class LogWorld {
     private long session;
     private long epoch;
     private final List<Long> toFence = new ArrayList<>();
+
+    /** Whether the next life opens no shard by itself. */
+    boolean leavesClosed;
 
     @Nullable
     Life life;
@@ -145,6 +149,20 @@ final class LogWorld {
         bytes[position] = (byte) (bytes[position] ^ 1);
         var handle = store.handle("damager");
         var done = handle.delete(key).thenCompose(gone -> handle.putIfAbsent(key, ByteBuffer.wrap(bytes)));
+        if (!simulation.runUntil(done::isDone, PATIENCE_MS)) {
+            throw new AssertionError("the store does not answer");
+        }
+    }
+
+    /** An object that nobody writes any more loses its end. */
+    void truncate(ObjectKey key, int length) {
+        byte[] bytes = store.snapshot().get(key);
+        if (bytes == null) {
+            throw new AssertionError("no object " + key);
+        }
+        ByteBuffer rest = ByteBuffer.wrap(Arrays.copyOf(bytes, length));
+        var handle = store.handle("truncater");
+        var done = handle.delete(key).thenCompose(gone -> handle.putIfAbsent(key, rest));
         if (!simulation.runUntil(done::isDone, PATIENCE_MS)) {
             throw new AssertionError("the store does not answer");
         }
@@ -256,7 +274,7 @@ final class LogWorld {
     private CompletableFuture<Void> openAll(Life next) {
         epoch++;
         List<CompletableFuture<?>> opening = new ArrayList<>();
-        for (int shard = 0; shard < shardCount; shard++) {
+        for (int shard = 0; shard < shardCount && !leavesClosed; shard++) {
             int id = shard;
             opening.add(next.log
                     .open(new ShardId(1 + shard), epoch, next.loopOf(shard))

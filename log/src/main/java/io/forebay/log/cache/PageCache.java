@@ -213,7 +213,7 @@ public final class PageCache {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         return readFully(key, position, bytes).thenApply(read -> {
             if (read < length) {
-                throw endsEarly(key, position + read);
+                throw endsEarly(key, position + read, read > 0);
             }
             return ByteRun.ofUnshared(bytes.flip());
         });
@@ -241,7 +241,7 @@ public final class PageCache {
                     throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
                 }
                 if (read < scatter.sizeBytes()) {
-                    throw endsEarly(key, positions[0]);
+                    throw endsEarly(key, scatter.behind(read), scatter.isInside(read));
                 }
                 return scatter.run();
             } finally {
@@ -312,7 +312,7 @@ public final class PageCache {
             for (Awaited a : awaited) {
                 if (a.load.loadedEnd < a.neededEnd) {
                     run.release();
-                    throw endsEarly(a.load.key, a.load.loadedEnd);
+                    throw endsEarly(a.load.key, a.load.loadedEnd, a.load.loadedEnd > a.load.start);
                 }
             }
             return run;
@@ -600,8 +600,16 @@ public final class PageCache {
         return store.readPieces(key, List.of(new Store.Piece(position, into)));
     }
 
-    private static StoreException endsEarly(ObjectKey key, long end) {
+    /**
+     * An object has lost its end.
+     *
+     * @param position nothing can be read from here on
+     * @param bytesBefore whether the bytes just before it could be read, so that this is the very end
+     */
+    private static StoreException endsEarly(ObjectKey key, long position, boolean bytesBefore) {
         return new StoreException(
-                StoreException.Kind.CORRUPT, key + " ends at " + end + ", before bytes that were known to be there");
+                StoreException.Kind.CORRUPT,
+                key + " ends at " + (bytesBefore ? "" : "or before ") + position
+                        + ", before bytes that were known to be there");
     }
 }

@@ -82,6 +82,22 @@ final class Scatter {
         return pieces;
     }
 
+    /** Where the first byte lies that was not read, if only so many were. */
+    long behind(int read) {
+        int left = read;
+        int i = 0;
+        while (left >= lengths[i]) {
+            left -= lengths[i];
+            i++;
+        }
+        return positions[i] + left;
+    }
+
+    /** Whether the byte before {@link #behind} was read. */
+    boolean isInside(int read) {
+        return read > 0 && behind(read - 1) + 1 == behind(read);
+    }
+
     /** The bytes, once they were read; it has uses of its own. */
     ByteRun run() {
         ByteRun.Builder run = new ByteRun.Builder();

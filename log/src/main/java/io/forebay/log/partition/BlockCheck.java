@@ -22,12 +22,11 @@ final class BlockCheck {
         this.p = p;
     }
 
-    static CorruptRangeException lost(ObjectKey key, long partitionId, SegmentIndex index, int p, int block) {
-        return corrupt(key, partitionId, index, p, block, "their bytes were already lost when it was written");
+    CorruptRangeException lost(int block) {
+        return corrupt(block, "their bytes were already lost when it was written");
     }
 
-    private static CorruptRangeException corrupt(
-            ObjectKey key, long partitionId, SegmentIndex index, int p, int block, String reason) {
+    CorruptRangeException corrupt(int block, String reason) {
         return new CorruptRangeException(
                 key.value(),
                 index.blockPosition(block),
@@ -54,7 +53,7 @@ final class BlockCheck {
                 int length = index.blockLength(block);
                 if (view.crc(blockAt, length) != index.blockCrc(block)) {
                     if (block == firstBlock) {
-                        throw corrupt(key, partitionId, index, p, block, "the checksum of the block is wrong");
+                        throw corrupt(block, "the checksum of the block is wrong");
                     }
                     break;
                 }
@@ -102,7 +101,7 @@ final class BlockCheck {
         try {
             RunView view = new RunView(run);
             if (view.crc(0, view.sizeBytes()) != index.blockCrc(block)) {
-                throw corrupt(key, partitionId, index, p, block, "the checksum of the block is wrong");
+                throw corrupt(block, "the checksum of the block is wrong");
             }
             int at = 0;
             while (at < view.sizeBytes()) {

@@ -17,7 +17,9 @@ import java.util.function.Supplier;
  * Finds records that are not in memory: manifest → footer → block, or a row of the frame index. Decides on the shard loop what to
  * read; what was read is checked where the store completes it; results come back to the loop.
  *
- * <p>A segment or journal file that is gone was replaced meanwhile: the search starts again from the shard's current view.
+ * <p>A segment or journal file that is gone was replaced meanwhile: the search starts again from the shard's current view. If that names it
+ * still, and this session still stands, its records are lost, as those are that lay behind the end of an object that has become shorter: that is
+ * damage, and what lies around it is served.
  */
 final class ColdReader {
 
@@ -31,6 +33,7 @@ final class ColdReader {
     private static final int MAX_SPAN_BYTES = 8 << 20;
 
     private static final int MAX_TRIES = 20;
+    private static final int MORE_IF_GONE = 2;
     private static final long FIRST_PAUSE_MS = 5;
     private static final long LONGEST_PAUSE_MS = 200;
 
@@ -58,11 +61,12 @@ final class ColdReader {
             return CompletableFuture.failedFuture(lost(wanted.offset(), i));
         }
         SegmentEntry segment = state.parts.segment(i);
-        return state.host.segmentIndexes().index(segment).thenCompose(index -> {
-            int p = partitionIn(index, segment);
+        SegmentPart part = state.parts.part(i);
+        return index(segment, part).thenCompose(index -> {
+            int p = partitionIn(index, segment, part);
             BlockRange range = blocks(index, p, wanted);
             if (index.blockLength(range.first()) == 0) {
-                throw BlockCheck.lost(segment.key(), state.partitionId, index, p, range.first());
+                throw new BlockCheck(segment.key(), state.partitionId, index, p).lost(range.first());
             }
             return readBlocks(segment, index, p, range, wanted);
         });
@@ -89,13 +93,34 @@ final class ColdReader {
             SegmentEntry segment, SegmentIndex index, int p, BlockRange range, Wanted wanted) {
         ReadStreams.Reader reader = streams.take(wanted.offset());
         BlockCheck check = new BlockCheck(segment.key(), state.partitionId, index, p);
-        PageCache cache = state.host.cache();
-        long position = index.blockPosition(range.first());
-        return cache.read(segment.key(), position, range.bytes(), reader.stream, segment.sizeBytes())
-                .thenApply(run -> check.cut(run, range.first(), range.end(), wanted))
+        int first = range.first();
+        BlockRange alone = new BlockRange(first, first + 1, index.blockLength(first));
+        return readBlocks(segment, index, check, range, wanted, reader)
+                .exceptionallyComposeAsync(
+                        thrown -> LostBytes.endsEarly(thrown)
+                                ? readBlocks(segment, index, check, alone, wanted, reader)
+                                : CompletableFuture.failedFuture(thrown),
+                        state.host.loop())
+                .exceptionally(thrown -> {
+                    throw LostBytes.named(thrown, reason -> check.corrupt(first, reason));
+                })
                 .whenCompleteAsync(
                         (cut, thrown) -> reader.done(thrown == null ? cut.nextOffset() : -1), state.host.loop())
                 .thenApply(CutRun::run);
+    }
+
+    private CompletableFuture<CutRun> readBlocks(
+            SegmentEntry segment,
+            SegmentIndex index,
+            BlockCheck check,
+            BlockRange range,
+            Wanted wanted,
+            ReadStreams.Reader reader) {
+        long position = index.blockPosition(range.first());
+        return state.host
+                .cache()
+                .read(segment.key(), position, range.bytes(), reader.stream, segment.sizeBytes())
+                .thenApply(run -> check.cut(run, range.first(), range.end(), wanted));
     }
 
     private CompletableFuture<ByteRun> readFrames(Wanted wanted) {
@@ -115,7 +140,15 @@ final class ColdReader {
         ReadStreams.Reader reader = streams.take(wanted.offset());
         CompletableFuture<CutRun> read =
                 apart(rows) ? readApart(rows).thenApply(cut -> passedOn(cut, rows)) : readRows(rows, reader);
-        return read.whenCompleteAsync(
+        return read.exceptionallyComposeAsync(
+                        thrown -> LostBytes.endsEarly(thrown)
+                                ? readGroup(rows, 0, 1, reader)
+                                : CompletableFuture.failedFuture(thrown),
+                        state.host.loop())
+                .exceptionally(thrown -> {
+                    throw LostBytes.named(thrown, reason -> FrameCheck.corrupt(rows, 0, reason));
+                })
+                .whenCompleteAsync(
                         (cut, thrown) -> reader.done(thrown == null ? cut.nextOffset() : -1), state.host.loop())
                 .thenApply(CutRun::run);
     }
@@ -234,8 +267,8 @@ final class ColdReader {
         }
         SegmentEntry segment = state.parts.segment(i);
         SegmentPart part = state.parts.part(i);
-        return state.host.segmentIndexes().index(segment).thenCompose(index -> {
-            int p = partitionIn(index, segment);
+        return index(segment, part).thenCompose(index -> {
+            int p = partitionIn(index, segment, part);
             int block = index.blockAt(p, Math.max(from, part.firstOffset()));
             while (block < index.endBlock(p)
                     && (index.blockMaxTimestampMs(block) < timestampMs || index.blockLength(block) == 0)) {
@@ -261,6 +294,9 @@ final class ColdReader {
                         reader.stream,
                         segment.sizeBytes())
                 .thenApply(run -> check.find(run, block, timestampMs, from, limit))
+                .exceptionally(thrown -> {
+                    throw LostBytes.named(thrown, reason -> check.corrupt(block, reason));
+                })
                 .whenCompleteAsync((found, thrown) -> reader.done(-1), state.host.loop())
                 .thenCompose(found -> found.isPresent()
                         ? CompletableFuture.completedFuture(found)
@@ -279,19 +315,30 @@ final class ColdReader {
         FrameRows rows = new FrameRows(state.partitionId, frames, row, row + 1);
         ReadStreams.Reader reader = streams.take(-1);
         return readRows(rows, reader)
+                .exceptionally(thrown -> {
+                    throw LostBytes.named(thrown, reason -> FrameCheck.corrupt(rows, 0, reason));
+                })
                 .whenCompleteAsync((cut, thrown) -> reader.done(-1), state.host.loop())
                 .thenApply(cut -> Optional.of(new BatchSpot(rows.baseOffset(0), rows.nextOffset(0), cut.run())));
     }
 
-    private int partitionIn(SegmentIndex index, SegmentEntry segment) {
+    private CompletableFuture<SegmentIndex> index(SegmentEntry segment, SegmentPart part) {
+        return state.host.segmentIndexes().index(segment).exceptionally(thrown -> {
+            throw LostBytes.named(thrown, reason -> unreadable(segment, part, reason));
+        });
+    }
+
+    private int partitionIn(SegmentIndex index, SegmentEntry segment, SegmentPart part) {
         int p = index.find(state.partitionId);
         if (p < 0 || index.firstBlock(p) == index.endBlock(p)) {
-            throw new StoreException(
-                    StoreException.Kind.CORRUPT,
-                    "segment " + segment.key() + " holds nothing of partition " + state.partitionId
-                            + ", its manifest says otherwise");
+            throw unreadable(segment, part, "it holds nothing of the partition, its manifest says otherwise");
         }
         return p;
+    }
+
+    private CorruptRangeException unreadable(SegmentEntry segment, SegmentPart part, String reason) {
+        return new CorruptRangeException(
+                segment.key().value(), -1, state.partitionId, part.firstOffset(), part.nextOffset(), reason);
     }
 
     private CorruptRangeException lost(long offset, int part) {
@@ -302,17 +349,33 @@ final class ColdReader {
 
     /** Repeats what failed because an object was replaced, from the shard's view of now, or because memory was short. */
     private <T> CompletableFuture<T> retried(Supplier<CompletableFuture<T>> attempt) {
-        return Retry.on(state.host.loop(), attempt, ColdReader::pauseMs);
+        return Retry.on(state.host.loop(), attempt, ColdReader::pauseMs)
+                .exceptionallyCompose(thrown -> Retry.unwrap(thrown) instanceof GoneObjectException gone
+                        ? notReplaced(gone)
+                        : CompletableFuture.failedFuture(thrown));
+    }
+
+    /** Whoever has taken this shard over may have deleted what is named here: only as long as the session stands it is damage. */
+    private <T> CompletableFuture<T> notReplaced(GoneObjectException gone) {
+        return state.host
+                .prove()
+                .handleAsync(
+                        (standing, failure) -> {
+                            boolean ours = failure == null && standing && state.host.ended() == null;
+                            throw ours ? gone.lost() : gone.notFound();
+                        },
+                        state.host.loop());
     }
 
     private static long pauseMs(Throwable cause, int failures) {
-        if (failures >= MAX_TRIES || !(cause instanceof StoreException store)) {
-            return Retry.GIVE_UP;
+        if (cause instanceof GoneObjectException) {
+            // After all other tries as well, so that it was gone from several views in a row.
+            return failures >= MAX_TRIES + MORE_IF_GONE ? Retry.GIVE_UP : 0;
         }
-        return switch (store.kind()) {
-            case NOT_FOUND -> 0;
-            case UNAVAILABLE -> Retry.doubling(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-            default -> Retry.GIVE_UP;
-        };
+        return failures < MAX_TRIES
+                        && cause instanceof StoreException store
+                        && store.kind() == StoreException.Kind.UNAVAILABLE
+                ? Retry.doubling(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
+                : Retry.GIVE_UP;
     }
 }

@@ -5,6 +5,7 @@ import io.forebay.log.journal.JournalEndedException;
 import io.forebay.log.journal.JournalEntry;
 import io.forebay.log.segment.SegmentIndexes;
 import io.forebay.model.Loop;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ public interface PartitionHost {
     /** Why nothing can be appended any more, or null as long as it can. */
     @Nullable
     JournalEndedException ended();
+
+    /** Looks whether this session still stands: see {@link io.forebay.log.journal.Journal#prove}. */
+    CompletableFuture<Boolean> prove();
 
     /** The largest batch that the journal takes. */
     int maxBatchBytes();

@@ -480,6 +480,11 @@ public final class Shard {
         }
 
         @Override
+        public CompletableFuture<Boolean> prove() {
+            return ports.journal().prove();
+        }
+
+        @Override
         public int maxBatchBytes() {
             return ports.journal().maxBodyBytes();
         }

@@ -265,6 +265,21 @@ final class PageCacheTest {
     }
 
     @Test
+    void saysWhereAnObjectEndsThatEndsEarly() {
+        put(OLD, 100_000);
+
+        assertThatThrownBy(() -> cache.readApart(OLD, new long[] {10, 99_999}, new int[] {10, 2})
+                        .join())
+                .hasMessageContaining("ends at 100000,");
+        assertThatThrownBy(() -> cache.readApart(OLD, new long[] {10, 200_000}, new int[] {10, 2})
+                        .join())
+                .hasMessageContaining("ends at or before 200000,");
+        assertThatThrownBy(() ->
+                        cache.read(OLD, 99_990, 20, new ReadStream(), 100_010).join())
+                .hasMessageContaining("ends at 100000,");
+    }
+
+    @Test
     void rangesReadApartWaitForMemory() {
         put(OLD, 100_000);
         List<ByteRun> held = new ArrayList<>();
