@@ -11,6 +11,7 @@ import io.forebay.log.shard.FencedSessions;
 import io.forebay.model.Retry;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
+import io.forebay.store.StoreException;
 import io.forebay.store.StoreRetryPolicy;
 import java.util.HashMap;
 import java.util.List;
@@ -117,8 +118,8 @@ final class EndedSessions implements FencedSessions {
             }
             CompletableFuture<SessionIndex> known = indexes.get(session);
             if (known == null || known.isCompletedExceptionally()) {
-                known = journal.thenCompose(
-                        left -> Retry.on(ports.home(), () -> replay.load(left, lane -> 0), StoreRetryPolicy.DEFAULT));
+                known = journal.thenCompose(this::load)
+                        .exceptionallyComposeAsync(thrown -> loadAgain(session, thrown), ports.home());
                 indexes.put(session, known);
             }
             var unused = known.whenComplete((index, thrown) -> {
@@ -130,6 +131,22 @@ final class EndedSessions implements FencedSessions {
             });
         });
         return result;
+    }
+
+    private CompletableFuture<SessionIndex> load(FencedJournal left) {
+        return Retry.on(ports.home(), () -> replay.load(left, lane -> 0), StoreRetryPolicy.DEFAULT);
+    }
+
+    /** Some of its files were deleted since it was fenced: fencing again finds those that are left. */
+    private CompletableFuture<SessionIndex> loadAgain(long session, Throwable thrown) {
+        boolean gone =
+                Retry.unwrap(thrown) instanceof StoreException store && store.kind() == StoreException.Kind.NOT_FOUND;
+        if (!gone) {
+            return CompletableFuture.failedFuture(thrown);
+        }
+        CompletableFuture<FencedJournal> again = fenceLanes(session);
+        fenced.put(session, again);
+        return again.thenCompose(this::load);
     }
 
     /** Frees the indexes; who needs one later reads it again. On the home loop. */

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -184,6 +185,14 @@ public final class NodeLog {
     /** Fences a session: tombstones, seals. Idempotent. Later opens read what it left from here. */
     public CompletableFuture<Void> fence(long pastSession) {
         return endedSessions.fence(pastSession).thenApply((FencedJournal fenced) -> null);
+    }
+
+    /**
+     * Sets who is told of a shard that is not open here and keeps files of an ended session: what it needs of them moves to a segment, or turns out to be of
+     * deleted partitions, only when its owner opens it. Told on the home loop, again and again as long as it is so.
+     */
+    public void onKeptByClosed(Consumer<ShardId> listener) {
+        ports.home().run(() -> upkeep.onKeptByClosed(listener));
     }
 
     /** Completes when the session's journal has ended, normally or not: all shards are abandoned then. */

@@ -57,6 +57,7 @@ final class Upkeep {
     private final Map<Long, Long> cleanAgainAt = new HashMap<>();
 
     private final BooleanSupplier opening;
+    private Consumer<ShardId> keptByClosed = shard -> {};
     private boolean lookedForLeft;
     private boolean merging;
     private boolean cleaning;
@@ -99,6 +100,11 @@ final class Upkeep {
 
     void start() {
         var unused = ports.home().schedule(this::look, config.checkMs());
+    }
+
+    /** See {@link NodeLog#onKeptByClosed}. */
+    void onKeptByClosed(Consumer<ShardId> listener) {
+        keptByClosed = listener;
     }
 
     /** No more looks. What runs ends by itself. */
@@ -268,7 +274,8 @@ final class Upkeep {
             return;
         }
         cleaning = true;
-        JournalCleaner cleaner = new JournalCleaner(ports.store(), ports.home(), new JournalNeed(ports, open));
+        JournalNeed need = new JournalNeed(ports, open);
+        JournalCleaner cleaner = new JournalCleaner(ports.store(), ports.home(), need);
         CompletableFuture<Void> cleaned = CompletableFuture.completedFuture(null);
         for (Journal journal : journals) {
             List<ClosedFile> files = journal.closedFiles();
@@ -287,7 +294,10 @@ final class Upkeep {
             cleaned = cleaned.thenComposeAsync(before -> endedSessions.findLeft(), ports.home());
         }
         for (long past : endedSessions.sessions()) {
-            if (cleanAgainAt.getOrDefault(past, 0L) <= looks && !namedByOpenShard(past)) {
+            if (namedByOpenShard(past)) {
+                // It will be another answer when that shard needs it no more.
+                cleanAgainAt.remove(past);
+            } else if (cleanAgainAt.getOrDefault(past, 0L) <= looks) {
                 cleanAgainAt.put(past, looks + CLEAN_AGAIN_LOOKS);
                 cleaned = cleaned.thenComposeAsync(before -> endedSessions.clean(past, cleaner), ports.home())
                         .thenAcceptAsync(
@@ -302,12 +312,20 @@ final class Upkeep {
         var unused = cleaned.whenCompleteAsync(
                 (done, thrown) -> {
                     cleaning = false;
+                    tellWhatIsKept(need);
                     if (thrown != null) {
                         lookedForLeft = false;
                         LOG.info("journal files could not be deleted, trying again later: {}", thrown.toString());
                     }
                 },
                 ports.home());
+    }
+
+    /** As many as are opened at once: this goes on beside serving. */
+    private void tellWhatIsKept(JournalNeed need) {
+        if (!ended) {
+            need.neededByClosed().stream().limit(config.openParallelism()).forEach(keptByClosed);
+        }
     }
 
     private boolean namedByOpenShard(long past) {

@@ -191,6 +191,7 @@ public final class NodeSessions {
                     image);
             session = Optional.of(serving);
             followed = serving.follow(image);
+            opened.onKeptByClosed(serving::openToLetGo);
             When.doneOn(control, opened.ended(), (cause, none) -> sessionEnded(cause));
             When.doneOn(control, followed, (done, none) -> {
                 LOG.info(

@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 /**
  * What one session serves: follows the image, opens the shards that it was given, and their partitions.
  *
- * <p>Owned by the control loop. A shard is opened when the first partition in it is wanted; every shard by itself, so that one that fails
- * holds up no other. A failure that may pass is tried again; a shard whose store is damaged stays closed, and clients of its partitions are
- * told KAFKA_STORAGE_ERROR. {@link #end} is final: a new session gets a new object.
+ * <p>Owned by the control loop. A shard is opened when the first partition in it is wanted, or when it keeps files of an ended session; every
+ * shard by itself, so that one that fails holds up no other. A failure that may pass is tried again; a shard whose store is damaged stays closed,
+ * and clients of its partitions are told KAFKA_STORAGE_ERROR. {@link #end} is final: a new session gets a new object.
  */
 final class ServedSession {
 
@@ -198,6 +198,19 @@ final class ServedSession {
         shards.put(id, slot);
         tryOpen(id, slot, FIRST_RETRY_MS);
         return slot;
+    }
+
+    /**
+     * A shard that was not opened keeps files of an ended session: its partitions were deleted, and nobody else would let go of what it needs. Any thread.
+     */
+    void openToLetGo(ShardId id) {
+        control.run(() -> {
+            ShardImage owner = image.shard(id);
+            if (!ended && !shards.containsKey(id) && owner != null && owner.ownerSession() == session) {
+                LOG.debug("shard {} is opened because it keeps files of an ended session", id);
+                ShardSlot unused = slot(id);
+            }
+        });
     }
 
     private void tryOpen(ShardId id, ShardSlot slot, long retryMs) {
