@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** An open file of this machine with a count of its users. When the last one lets go whoever opened it may close it. Thread-safe. */
 public final class SharedFile implements Shared {
 
+    private final String name;
     private final FileChannel channel;
     private final boolean own;
     private final Runnable whenFree;
@@ -14,13 +15,20 @@ public final class SharedFile implements Shared {
     /**
      * A file with one user.
      *
+     * @param name of the object that it holds, for messages
      * @param own see {@link #own}
      * @param whenFree called once, on the last user's thread
      */
-    public SharedFile(FileChannel channel, boolean own, Runnable whenFree) {
+    public SharedFile(String name, FileChannel channel, boolean own, Runnable whenFree) {
+        this.name = name;
         this.channel = channel;
         this.own = own;
         this.whenFree = whenFree;
+    }
+
+    /** The object that it holds. */
+    public String name() {
+        return name;
     }
 
     /** Whether this very process wrote all of it lately and nobody has changed it since: what was checked then need not be checked again. */

@@ -56,7 +56,7 @@ class ByteRunTest {
         Files.write(path, new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
         try (FileChannel channel = FileChannel.open(path)) {
             ByteRun run = ByteRun.ofFile(
-                    new SharedFile(channel, false, () -> freed.add("file")),
+                    new SharedFile("object", channel, false, () -> freed.add("file")),
                     new long[] {6, 1, 3, 5},
                     new int[] {3, 2, 2, 1});
             ByteRun shared = run.share();

@@ -103,7 +103,7 @@ final class AnswerWriter implements Writable {
     private void addRun(ByteRun run) {
         if (run.inFile()) {
             for (ByteRun.FileRange range : run.ranges()) {
-                parts.add(new FilePiece(range.file().channel(), range.position(), range.length()));
+                parts.add(new FilePiece(range.file(), range.position(), range.length()));
             }
         } else {
             List<ByteBuffer> pieces = run.parts();

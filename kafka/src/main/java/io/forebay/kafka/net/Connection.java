@@ -370,16 +370,40 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         Runnable whenGone = request.takeWhenGone();
-        ChannelPromise last = channel.voidPromise();
-        if (whenGone != null) {
-            last = channel.newPromise().addListener(done -> whenGone.run());
-        }
         int end = parts.size() - 1;
         for (int i = 0; i < end; i++) {
-            var unused = channel.write(parts.get(i), channel.voidPromise());
+            var unused = channel.write(parts.get(i), promise(parts.get(i)));
+        }
+        ChannelPromise last = promise(parts.get(end));
+        if (whenGone != null) {
+            last = last.isVoid() ? channel.newPromise() : last;
+            last = last.addListener(done -> whenGone.run());
         }
         var unused = channel.write(parts.get(end), last);
         request.over();
+    }
+
+    private ChannelPromise promise(ReferenceCounted part) {
+        return part instanceof FilePiece piece
+                ? channel.newPromise().addListener(sent -> {
+                    if (!sent.isSuccess()) {
+                        notSent(piece, sent.cause());
+                    }
+                })
+                : channel.voidPromise();
+    }
+
+    private void notSent(FilePiece piece, Throwable cause) {
+        siblings.unsent()
+                .failed(piece, cause)
+                .ifPresent(untold -> LOG.warn(
+                        "Closing connection {}: {} bytes at position {} of object {} cannot be sent: {}{}",
+                        name(),
+                        piece.count(),
+                        piece.position(),
+                        piece.object(),
+                        cause.getMessage(),
+                        untold == 0 ? "" : " (" + untold + " more times since this was last said)"));
     }
 
     // No answer leaves for this request, or none any more.

@@ -26,12 +26,14 @@ final class LoopConnections {
     private final long tickMs;
     private final int idleTicks;
     private final Set<Connection> connections = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final UnsentFiles unsent;
     private int now;
     private boolean stopped;
 
     LoopConnections(Loop loop, Clock clock, long maxIdleMs) {
         this.loop = loop;
         this.clock = clock;
+        this.unsent = new UnsentFiles(clock);
         this.tickMs = Math.max(1, Math.min(LONGEST_TICK_MS, maxIdleMs / TICKS));
         this.idleTicks = Math.toIntExact(Math.min(Integer.MAX_VALUE, (maxIdleMs + tickMs - 1) / tickMs));
     }
@@ -43,6 +45,11 @@ final class LoopConnections {
     /** For what needs the time more finely than in ticks. */
     Clock clock() {
         return clock;
+    }
+
+    /** What could not be sent from files. */
+    UnsentFiles unsent() {
+        return unsent;
     }
 
     /** Begins to look for idle connections. Any thread. */

@@ -33,7 +33,7 @@ class AnswerWriterTest {
         try (FileChannel file = FileChannel.open(
                 folder.resolve("f"), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
             assertThat(file.write(ByteBuffer.wrap(content))).isEqualTo(FILE_BYTES);
-            SharedFile shared = new SharedFile(file, false, () -> {});
+            SharedFile shared = new SharedFile("object", file, false, () -> {});
             ByteRun run = ByteRun.ofFile(shared, new long[] {1_000, 11_000, 50_000}, new int[] {10_000, 10_000, 100});
 
             List<ReferenceCounted> parts =

@@ -141,7 +141,7 @@ public final class LocalStore implements Store {
     @Override
     public Optional<SharedFile> openFile(ObjectKey key) {
         Path name = layout.file(key);
-        return openFiles.share(name, ownFiles.unchanged(name, clock.nanos()));
+        return openFiles.share(name, key.value(), ownFiles.unchanged(name, clock.nanos()));
     }
 
     @Override

@@ -36,9 +36,10 @@ final class OpenFiles {
     /**
      * A file for whoever passes its bytes on, if it is open: until the use ends it stays so, also when it is forgotten or deleted meanwhile.
      *
+     * @param object see {@link SharedFile#name}
      * @param own see {@link SharedFile#own}
      */
-    Optional<SharedFile> share(Path path, boolean own) {
+    Optional<SharedFile> share(Path path, String object, boolean own) {
         synchronized (lock) {
             OpenFile file = files.get(path);
             FileChannel open = file == null ? null : file.openChannel();
@@ -46,7 +47,7 @@ final class OpenFiles {
                 return Optional.empty();
             }
             file.users++;
-            return Optional.of(new SharedFile(open, own, file::close));
+            return Optional.of(new SharedFile(object, open, own, file::close));
         }
     }
 
