@@ -1,5 +1,6 @@
 package io.forebay.log;
 
+import io.forebay.log.partition.PartitionLog;
 import io.forebay.log.shard.ShardConfig;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,8 +16,6 @@ import java.util.List;
  */
 final class FlushPolicy {
 
-    /** From this average size of a batch on, rewriting does not pay for reading. */
-    private static final long LARGE_BATCH_BYTES = 16 << 10;
     /** Frames of all shards together that may be in memory, as a multiple of one shard's. */
     private static final long NODE_FRAMES_FACTOR = 16;
     /** Journals of past sessions that a shard of large batches may need: each of them holds up to {@code journal.unretired.bytes}. */
@@ -38,7 +37,7 @@ final class FlushPolicy {
     record Candidate(int index, long bytes, int frames, boolean pins, int past) {
 
         private boolean large() {
-            return frames > 0 && bytes / frames >= LARGE_BATCH_BYTES;
+            return frames > 0 && bytes / frames >= PartitionLog.LARGE_BATCH_BYTES;
         }
     }
 

@@ -27,8 +27,6 @@ final class ColdReader {
     private static final int MAX_READ_BYTES = 2 << 20;
     /** Frames of a partition are read together across what others wrote between them, up to this much. */
     private static final int MAX_GAP_BYTES = 64 << 10;
-    /** Batches from this average size on are read apart from each other if others lie between them. */
-    private static final int APART_BYTES = 16 << 10;
     /** One read takes frames from so much of a journal file: readers of all its partitions then need the same pages at the same time. */
     private static final int MAX_SPAN_BYTES = 8 << 20;
 
@@ -172,7 +170,7 @@ final class ColdReader {
     private boolean apart(FrameRows rows) {
         PageCache cache = state.host.cache();
         int frames = rows.frames();
-        if (rows.bytes() / frames < APART_BYTES) {
+        if (rows.bytes() / frames < PartitionLog.LARGE_BATCH_BYTES) {
             return false;
         }
         for (int i = 0; i < frames; i++) {

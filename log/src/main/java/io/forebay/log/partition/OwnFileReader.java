@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnFileReader {
 
-    /** Batches below this average size are better read many at a time. */
-    private static final int LARGE_BYTES = 16 << 10;
-
     private final PageCache cache;
     private final FrameIndex frames;
 
@@ -27,7 +24,9 @@ final class OwnFileReader {
     @Nullable
     ByteRun read(long offset, long limitOffset, int maxBytes, boolean minOneBatch) {
         int row = frames.rowAt(offset);
-        if (row == frames.end() || frames.baseOffset(row) > offset || frames.length(row) < LARGE_BYTES) {
+        if (row == frames.end()
+                || frames.baseOffset(row) > offset
+                || frames.length(row) < PartitionLog.LARGE_BATCH_BYTES) {
             return null;
         }
         int end = endRow(row, limitOffset, maxBytes, minOneBatch);
@@ -60,7 +59,7 @@ final class OwnFileReader {
                 && frames.file(end) == frames.file(row)
                 && frames.nextOffset(end) <= limitOffset
                 && frames.length(end) != FrameIndex.LOST
-                && (bytes + frames.length(end)) / (end + 1 - row) >= LARGE_BYTES
+                && (bytes + frames.length(end)) / (end + 1 - row) >= PartitionLog.LARGE_BATCH_BYTES
                 && (bytes + frames.length(end) <= maxBytes || (minOneBatch && end == row))) {
             bytes += frames.length(end);
             end++;

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionLog {
 
+    /** From this average size on batches are read and sent from a journal file as well as from a segment: rewriting them does not pay. Bytes. */
+    public static final int LARGE_BATCH_BYTES = 16 << 10;
+
     private final PartitionState state;
     private final TailReader tail;
     private final OwnFileReader own;

@@ -1,5 +1,6 @@
 package io.forebay.store.hdfs;
 
+import io.forebay.store.ListingScope;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
 import java.io.IOException;
@@ -22,20 +23,18 @@ import org.jspecify.annotations.Nullable;
 final class HdfsListing {
 
     private final HdfsFolder folder;
-    private final String prefix;
-    private final String startAfter;
+    private final ListingScope scope;
     private final int limit;
     private final List<ObjectStat> found = new ArrayList<>();
 
-    HdfsListing(HdfsFolder folder, String prefix, String startAfter, int limit) {
+    HdfsListing(HdfsFolder folder, ListingScope scope, int limit) {
         this.folder = folder;
-        this.prefix = prefix;
-        this.startAfter = startAfter;
+        this.scope = scope;
         this.limit = limit;
     }
 
     List<ObjectStat> walk() throws IOException {
-        String start = prefix.substring(0, prefix.lastIndexOf('/') + 1);
+        String start = scope.folder();
         if (start.isEmpty() || ObjectKey.isValid(start.substring(0, start.length() - 1))) {
             walk(start);
         }
@@ -57,7 +56,7 @@ final class HdfsListing {
             for (HdfsFileStatus entry : page.getPartialListing()) {
                 String name = entry.getLocalName();
                 last = name;
-                if (ObjectKey.isValid(part + name) && mayMatch(part + name) && !entry.isSymlink()) {
+                if (ObjectKey.isValid(part + name) && scope.mayMatch(part + name) && !entry.isSymlink()) {
                     waiting.put(entry.isDirectory() ? name + "/" : name, entry);
                 }
             }
@@ -99,7 +98,7 @@ final class HdfsListing {
             String key = part + head.getKey();
             if (head.getValue().isDirectory()) {
                 walk(key);
-            } else if (key.startsWith(prefix) && key.compareTo(startAfter) > 0) {
+            } else if (scope.holds(key)) {
                 found.add(new ObjectStat(ObjectKey.of(key), head.getValue().getLen()));
             }
         }
@@ -107,8 +106,9 @@ final class HdfsListing {
 
     /** A name before the first one that can matter, so that a page of a large folder begins there; empty: from the beginning. */
     private String firstName(String part) {
-        String byStart = startAfter.startsWith(part) ? startAfter.substring(part.length()) : "";
-        String byPrefix = prefix.startsWith(part) ? prefix.substring(part.length()) : "";
+        String byStart =
+                scope.startAfter().startsWith(part) ? scope.startAfter().substring(part.length()) : "";
+        String byPrefix = scope.prefix().startsWith(part) ? scope.prefix().substring(part.length()) : "";
         String first = byStart.compareTo(byPrefix) > 0 ? byStart : byPrefix;
         // A folder "a" holds keys behind "a-b": the name is cut where such a folder's name could end.
         int end = 0;
@@ -120,15 +120,8 @@ final class HdfsListing {
 
     /** Whether all keys from this name on are behind those wanted. */
     private boolean behind(String name) {
-        return name.compareTo(prefix) > 0 && !name.startsWith(prefix) && !prefix.startsWith(name + "/");
-    }
-
-    /** Whether a file of this name, or anything in a folder of this name, can belong to the answer. */
-    private boolean mayMatch(String name) {
-        String inside = name + "/";
-        boolean byPrefix = name.startsWith(prefix) || inside.startsWith(prefix) || prefix.startsWith(inside);
-        boolean byStart =
-                startAfter.startsWith(inside) || inside.compareTo(startAfter) > 0 || name.compareTo(startAfter) > 0;
-        return byPrefix && byStart;
+        return name.compareTo(scope.prefix()) > 0
+                && !name.startsWith(scope.prefix())
+                && !scope.prefix().startsWith(name + "/");
     }
 }

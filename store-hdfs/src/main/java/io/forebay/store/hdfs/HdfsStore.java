@@ -1,6 +1,7 @@
 package io.forebay.store.hdfs;
 
 import io.forebay.store.CreateOutcome;
+import io.forebay.store.ListingScope;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
 import io.forebay.store.ObjectUpload;
@@ -119,7 +120,7 @@ final class HdfsStore implements Store {
             if (limit <= 0) {
                 throw new StoreException(Kind.INVALID, "a listing has a positive limit, not " + limit);
             }
-            return new HdfsListing(folder, prefix, startAfter, limit).walk();
+            return new HdfsListing(folder, new ListingScope(prefix, startAfter), limit).walk();
         });
     }
 

@@ -1,5 +1,6 @@
 package io.forebay.store.hdfs;
 
+import io.forebay.store.BlockingWork;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -139,7 +140,7 @@ final class WritingFile {
         return late;
     }
 
-    private void inTime(HdfsWork.Step step) throws IOException {
+    private void inTime(BlockingWork.Step step) throws IOException {
         watch.begin();
         try {
             step.run();

@@ -1,5 +1,6 @@
 package io.forebay.store.local;
 
+import io.forebay.store.ListingScope;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
 import java.io.IOException;
@@ -22,20 +23,18 @@ import java.util.TreeSet;
 final class LocalListing {
 
     private final Path root;
-    private final String prefix;
-    private final String startAfter;
+    private final ListingScope scope;
     private final int limit;
     private final List<ObjectStat> found = new ArrayList<>();
 
-    LocalListing(Path root, String prefix, String startAfter, int limit) {
+    LocalListing(Path root, ListingScope scope, int limit) {
         this.root = root;
-        this.prefix = prefix;
-        this.startAfter = startAfter;
+        this.scope = scope;
         this.limit = limit;
     }
 
     List<ObjectStat> walk() throws IOException {
-        String folder = prefix.substring(0, prefix.lastIndexOf('/') + 1);
+        String folder = scope.folder();
         if (folder.isEmpty() || isKey(folder.substring(0, folder.length() - 1))) {
             walk(folder);
         }
@@ -52,7 +51,7 @@ final class LocalListing {
                 String name = String.valueOf(entry.getFileName());
                 if (name.startsWith(".")) {
                     sealed.add(name);
-                } else if (isKey(folder + name) && mayMatch(folder + name)) {
+                } else if (isKey(folder + name) && scope.mayMatch(folder + name)) {
                     names.add(name);
                 }
             }
@@ -68,7 +67,7 @@ final class LocalListing {
             String key = folder + entry.name();
             if (entry.isFolder()) {
                 walk(key + "/");
-            } else if (key.startsWith(prefix) && key.compareTo(startAfter) > 0) {
+            } else if (scope.holds(key)) {
                 found.add(new ObjectStat(ObjectKey.of(key), size(path, entry, sealed)));
             }
         }
@@ -109,15 +108,6 @@ final class LocalListing {
             return end.isPresent() ? end.getAsLong() : entry.sizeBytes();
         }
         return entry.sizeBytes();
-    }
-
-    /** Whether a file of this name, or anything in a folder of this name, can belong to the answer. */
-    private boolean mayMatch(String name) {
-        String inside = name + "/";
-        boolean byPrefix = name.startsWith(prefix) || inside.startsWith(prefix) || prefix.startsWith(inside);
-        boolean byStart =
-                startAfter.startsWith(inside) || inside.compareTo(startAfter) > 0 || name.compareTo(startAfter) > 0;
-        return byPrefix && byStart;
     }
 
     private static boolean isKey(String text) {

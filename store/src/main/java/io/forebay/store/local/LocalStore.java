@@ -2,7 +2,9 @@ package io.forebay.store.local;
 
 import io.forebay.model.Clock;
 import io.forebay.model.SharedFile;
+import io.forebay.store.BlockingWork;
 import io.forebay.store.CreateOutcome;
+import io.forebay.store.ListingScope;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
 import io.forebay.store.ObjectUpload;
@@ -150,7 +152,7 @@ public final class LocalStore implements Store {
             if (limit <= 0) {
                 throw new StoreException(StoreException.Kind.INVALID, "a listing has a positive limit, not " + limit);
             }
-            return new LocalListing(layout.root(), prefix, startAfter, limit).walk();
+            return new LocalListing(layout.root(), new ListingScope(prefix, startAfter), limit).walk();
         });
     }
 
@@ -384,7 +386,7 @@ public final class LocalStore implements Store {
     }
 
     /** Runs small work again after freeing the reserve if the disk is full. */
-    private <T> T withReserve(int sizeBytes, DiskExecutor.Work<T> work) throws IOException {
+    private <T> T withReserve(int sizeBytes, BlockingWork.Work<T> work) throws IOException {
         try {
             return work.run();
         } catch (IOException failed) {
