@@ -4,8 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,36 +11,32 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One server process on one store folder and one port, which it keeps over its lives: {@link #kill} and {@link #start}
- * again. stdout is read by a thread of its own, stderr goes to a log file that all lives share.
+ * One server process on one store and one port, which it keeps over its lives: {@link #kill} and {@link #start} again.
+ * stdout is read by a thread of its own, stderr goes to a log file that all lives share.
  *
- * <p>Life: stopped → (start) running → (kill, stop) stopped. Used by one test thread.
+ * <p>Life: stopped → (start) running → (kill, stop) stopped; running ↔ (pause, resume) paused. Used by one test thread.
  */
 public final class ForebayProcess implements AutoCloseable {
 
-    /** The ports tried, below the range from which the system picks the clients' own ports. */
-    private static final int FIRST_PORT = 9500;
-
-    private static final int PORTS = 100;
-    private static final AtomicInteger NEXT_PORT =
-            new AtomicInteger((int) (ProcessHandle.current().pid() % PORTS));
     private static final Duration READY_LIMIT = Duration.ofSeconds(60);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
     private static final int TAIL_LINES = 60;
 
-    private final Path store;
+    private final String store;
     private final Path log;
     private final Map<String, String> settings;
     private final List<String> jvmOptions;
+    private final Map<String, String> environment;
     private int port;
     private List<Process> lives = new ArrayList<>();
+    private CompletableFuture<String> ready = new CompletableFuture<>();
 
     /** A stopped server on {@code store}; {@code name} names its log file. */
     public ForebayProcess(String name, Path store, Map<String, String> settings) {
@@ -51,10 +45,21 @@ public final class ForebayProcess implements AutoCloseable {
 
     /** A stopped server on {@code store} with more JVM options. */
     public ForebayProcess(String name, Path store, Map<String, String> settings, List<String> jvmOptions) {
+        this(name, store.toString(), settings, jvmOptions, Map.of());
+    }
+
+    /** A stopped server on a store that is named as with {@code --store}, with more JVM options and environment variables. */
+    public ForebayProcess(
+            String name,
+            String store,
+            Map<String, String> settings,
+            List<String> jvmOptions,
+            Map<String, String> environment) {
         this.store = store;
         this.settings = Map.copyOf(settings);
         this.jvmOptions = List.copyOf(jvmOptions);
-        this.port = freePort();
+        this.environment = Map.copyOf(environment);
+        this.port = FreePorts.next();
         try {
             this.log =
                     Files.createDirectories(Settings.target().resolve("logs")).resolve(name + ".log");
@@ -72,18 +77,37 @@ public final class ForebayProcess implements AutoCloseable {
 
     /** Starts the process and returns when it has said that it is ready. */
     public void start() {
+        begin();
+        OptionalInt ended = awaitReady(READY_LIMIT);
+        if (ended.isPresent()) {
+            throw new AssertionError(
+                    "the server ended with " + ended.getAsInt() + " before it was ready\n" + logTail());
+        }
+    }
+
+    /** Starts the process and returns at once. */
+    public void begin() {
         Process process = launch();
-        CompletableFuture<String> ready = new CompletableFuture<>();
+        ready = new CompletableFuture<>();
         readStdout(process, ready);
+    }
+
+    /**
+     * Waits until the newest life has said that it is ready; returns its exit code if it has ended instead.
+     *
+     * @throws AssertionError if neither happens within {@code limit}, or if it said something else
+     */
+    public OptionalInt awaitReady(Duration limit) {
         try {
-            String line = ready.get(READY_LIMIT.toSeconds(), TimeUnit.SECONDS);
+            String line = ready.get(limit.toMillis(), TimeUnit.MILLISECONDS);
             if (!line.equals("forebay ready on " + bootstrap())) {
                 throw new AssertionError("unexpected line on stdout: " + line + "\n" + logTail());
             }
+            return OptionalInt.empty();
         } catch (TimeoutException e) {
-            throw new AssertionError("not ready after " + READY_LIMIT + "\n" + logTail(), e);
+            throw new AssertionError("not ready after " + limit + "\n" + logTail(), e);
         } catch (ExecutionException e) {
-            throw new AssertionError("the server ended before it was ready\n" + logTail(), e);
+            return OptionalInt.of(awaitEnd(STOP_LIMIT));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted", e);
@@ -116,9 +140,10 @@ public final class ForebayProcess implements AutoCloseable {
             throw new IllegalStateException("already running");
         }
         try {
-            Process process = new ProcessBuilder(command())
-                    .redirectError(Redirect.appendTo(log.toFile()))
-                    .start();
+            ProcessBuilder builder = new ProcessBuilder(command()).redirectError(Redirect.appendTo(log.toFile()));
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            Signals.endWithThisJvm(process);
             lives.add(process);
             return process;
         } catch (IOException e) {
@@ -135,7 +160,7 @@ public final class ForebayProcess implements AutoCloseable {
         } else {
             command.add(Settings.serverCommand());
         }
-        command.addAll(List.of("start", "--store", store.toString(), "--listen", bootstrap()));
+        command.addAll(List.of("start", "--store", store, "--listen", bootstrap()));
         settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
         return command;
     }
@@ -170,6 +195,16 @@ public final class ForebayProcess implements AutoCloseable {
         Process process = current();
         process.destroyForcibly();
         await(process, STOP_LIMIT);
+    }
+
+    /** SIGSTOP: nothing of it runs until {@link #resume}; its sockets stay. */
+    public void pause() {
+        Signals.pause(current());
+    }
+
+    /** SIGCONT. */
+    public void resume() {
+        Signals.resume(current());
     }
 
     /** SIGTERM, returning its exit code; fails if it takes longer than 20 s. */
@@ -221,7 +256,7 @@ public final class ForebayProcess implements AutoCloseable {
 
     /** The folder it stores in. */
     public Path store() {
-        return store;
+        return Path.of(store);
     }
 
     /** Everything all lives wrote to stderr. */
@@ -246,17 +281,5 @@ public final class ForebayProcess implements AutoCloseable {
         if (running()) {
             int ignored = stop();
         }
-    }
-
-    private static int freePort() {
-        for (int tries = 0; tries < PORTS; tries++) {
-            int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException inUse) {
-                // the next one may be free
-            }
-        }
-        throw new AssertionError("no free port from " + FIRST_PORT + " on");
     }
 }

@@ -24,6 +24,18 @@ public final class Settings {
                 target().resolve("server.classpath").toString()));
     }
 
+    /** The file that holds a class path with HDFS's servers. */
+    public static Path hdfsClassPath() {
+        return Path.of(System.getProperty("conformance.hdfs.classpath", "../store-hdfs/target/test.classpath"))
+                .toAbsolutePath();
+    }
+
+    /** The file that holds a class path with S3Proxy. */
+    public static Path s3ClassPath() {
+        return Path.of(System.getProperty("conformance.s3.classpath", "../store-s3/target/test.classpath"))
+                .toAbsolutePath();
+    }
+
     /**
      * A command to run instead of this build's server, or empty. It gets the same arguments and must behave like it: so
      * the tests that kill and restart can be tried on another broker, behind a script.

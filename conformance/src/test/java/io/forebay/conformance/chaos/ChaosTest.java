@@ -1,0 +1,43 @@
+package io.forebay.conformance.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.conformance.harness.Settings;
+import java.time.Duration;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The short form of {@code bin/chaos}: half a minute of faults on each store, a few of each kind. */
+class ChaosTest {
+
+    private static final Duration TIME = Duration.ofSeconds(30);
+
+    @BeforeEach
+    void needsForebay() {
+        Assumptions.assumeTrue(Settings.foreignBootstrap().isEmpty(), "needs to own the server processes");
+    }
+
+    private static void assertNothingLost(String store, int nodes, long seed) throws InterruptedException {
+        ChaosReport report = new ChaosRun(store, nodes, TIME, seed).run(System.out);
+
+        report.assertNothingFound();
+        assertThat(report.acknowledged()).isGreaterThan(1_000);
+        assertThat(report.deeds()).isPositive();
+    }
+
+    @Test
+    void folder() throws InterruptedException {
+        assertNothingLost("folder", 1, 1);
+    }
+
+    @Test
+    void hdfs() throws InterruptedException {
+        assertNothingLost("hdfs", 1, 1);
+    }
+
+    @Test
+    void s3() throws InterruptedException {
+        assertNothingLost("s3", 1, 1);
+    }
+}
