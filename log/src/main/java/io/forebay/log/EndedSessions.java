@@ -5,9 +5,12 @@ import io.forebay.log.journal.FencedJournal;
 import io.forebay.log.journal.JournalCleaner;
 import io.forebay.log.journal.JournalFence;
 import io.forebay.log.journal.JournalPath;
+import io.forebay.log.journal.JournalPosition;
 import io.forebay.log.journal.JournalReplay;
 import io.forebay.log.journal.SessionIndex;
-import io.forebay.log.shard.FencedSessions;
+import io.forebay.log.journal.UnfencedReplay;
+import io.forebay.log.manifest.JournalRange;
+import io.forebay.log.shard.PastFrames;
 import io.forebay.model.Retry;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
@@ -21,10 +24,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 
 /**
- * The sessions of the past that were fenced here, and their indexes, read when the first shard asks. Owned by the home loop;
- * methods may be called from any thread.
+ * The sessions of the past that were fenced here, and their indexes, read when the first shard asks; beside them what living sessions have released. Owned by
+ * the home loop; methods may be called from any thread.
  */
-final class EndedSessions implements FencedSessions {
+final class EndedSessions implements PastFrames {
 
     private static final String PREFIX = "journal";
     private static final int LIST_LIMIT = 1_000;
@@ -37,6 +40,7 @@ final class EndedSessions implements FencedSessions {
     private final JournalFence fence;
     private final LongPredicate recordedEnded;
     private final JournalReplay replay;
+    private final UnfencedReplay unfenced;
     private final Map<Long, CompletableFuture<FencedJournal>> fenced = new HashMap<>();
     private final Map<Long, CompletableFuture<SessionIndex>> indexes = new HashMap<>();
 
@@ -47,6 +51,7 @@ final class EndedSessions implements FencedSessions {
         this.ownLanes = ownLanes;
         this.fence = fence;
         this.replay = new JournalReplay(ports.store(), ports.merge(), ports.damage());
+        this.unfenced = new UnfencedReplay(ports.store(), ports.home(), ports.merge(), ports.damage());
     }
 
     /** Makes sure that a session can acknowledge nothing more. Completes on the home loop. */
@@ -104,7 +109,29 @@ final class EndedSessions implements FencedSessions {
     }
 
     @Override
-    public CompletableFuture<SessionIndex> index(long session) {
+    public CompletableFuture<Boolean> hasEnded(long session) {
+        return CompletableFuture.supplyAsync(() -> isEnded(session), ports.home());
+    }
+
+    private boolean isEnded(long session) {
+        return session != ownSession && (fenced.containsKey(session) || recordedEnded.test(session));
+    }
+
+    @Override
+    public CompletableFuture<SessionIndex> index(JournalRange range) {
+        return hasEnded(range.session())
+                .thenCompose(ended -> ended || range.to().isEmpty()
+                        ? index(range.session())
+                        : Retry.on(
+                                ports.home(), () -> released(range, range.to().get()), StoreRetryPolicy.DEFAULT));
+    }
+
+    private CompletableFuture<SessionIndex> released(JournalRange range, JournalPosition end) {
+        return unfenced.load(JournalPath.ofSession(range.session(), range.lane()), range.from(), end);
+    }
+
+    /** All frames of a session that was fenced. */
+    private CompletableFuture<SessionIndex> index(long session) {
         CompletableFuture<SessionIndex> result = new CompletableFuture<>();
         ports.home().run(() -> {
             CompletableFuture<FencedJournal> journal = fenced.get(session);
@@ -152,6 +179,7 @@ final class EndedSessions implements FencedSessions {
     /** Frees the indexes; who needs one later reads it again. On the home loop. */
     void forgetIndexes() {
         indexes.values().removeIf(CompletableFuture::isDone);
+        unfenced.forget();
     }
 
     /** Sessions that were fenced here and whose files were not all deleted. On the home loop. */

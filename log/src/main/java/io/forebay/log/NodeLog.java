@@ -9,6 +9,7 @@ import io.forebay.log.segment.SegmentIndexes;
 import io.forebay.log.shard.AdvanceQueue;
 import io.forebay.log.shard.RateLimit;
 import io.forebay.log.shard.Shard;
+import io.forebay.log.shard.ShardLostException;
 import io.forebay.log.shard.ShardOpening;
 import io.forebay.log.shard.ShardPorts;
 import io.forebay.model.Loop;
@@ -17,10 +18,12 @@ import io.forebay.model.ShardId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
@@ -42,12 +45,17 @@ public final class NodeLog {
     /** Owned by the home loop, as all below. */
     private final Map<ShardId, Shard> open = new HashMap<>();
 
-    private final Map<ShardId, Shard> released = new HashMap<>();
+    private final Map<ShardId, Opening> beingOpened = new HashMap<>();
     private final Map<Loop, LoopShare> shares = new HashMap<>();
-    private final Queue<Runnable> waitingToOpen = new ArrayDeque<>();
+    private final Queue<Wanted> waitingToOpen = new ArrayDeque<>();
     private final RateLimit mergeRate;
     private final Upkeep upkeep;
-    private int opening;
+
+    /** A shard that is to be opened. */
+    private record Wanted(ShardId id, long epoch, Loop loop, CompletableFuture<Shard> result) {}
+
+    /** A shard that is being opened. */
+    private record Opening(long epoch, ShardOpening attempt) {}
 
     /** What all shards of one loop share. */
     private record LoopShare(AdvanceQueue advances, SegmentIndexes indexes) {}
@@ -83,7 +91,7 @@ public final class NodeLog {
         this.mergeRate =
                 new RateLimit(ports.home(), ports.clock(), config.shard().mergeRateBytes());
         this.endedSessions = new EndedSessions(session, ports, config.lanes(), fence, recordedEnded);
-        this.upkeep = new Upkeep(session, ports, config, journals, endedSessions, open, () -> opening > 0);
+        this.upkeep = new Upkeep(session, ports, config, journals, endedSessions, open, () -> !beingOpened.isEmpty());
     }
 
     /** The session whose log this is. */
@@ -103,39 +111,89 @@ public final class NodeLog {
     }
 
     /**
-     * Opens a shard under a new epoch. The caller vouches that the owner of every earlier epoch has released it or that its session is fenced (see {@link #fence}) and recorded so.
-     * Completes on the shard's loop; fails with {@link io.forebay.log.shard.ShardLostException} if a manifest of the same or a higher epoch exists.
+     * Opens a shard under a new epoch. The owner of every earlier epoch must have released it, or its session must be fenced (see {@link #fence}) and recorded
+     * so; else this fails with {@link io.forebay.log.shard.ShardHeldException} and may be tried again. Completes on the shard's loop; fails with {@link
+     * ShardLostException} if a manifest of the same or a higher epoch exists, or after {@link #cancelOpen}.
      */
     public CompletableFuture<Shard> open(ShardId shard, long epoch, Loop loop) {
         CompletableFuture<Shard> result = new CompletableFuture<>();
         ports.home().run(() -> {
-            waitingToOpen.add(() -> openNow(shard, epoch, loop, result));
+            waitingToOpen.add(new Wanted(shard, epoch, loop, result));
             openWaiting();
         });
         return result;
     }
 
-    private void openWaiting() {
-        while (opening < config.openParallelism() && !waitingToOpen.isEmpty()) {
-            opening++;
-            waitingToOpen.remove().run();
-        }
+    /**
+     * Gives up opening a shard under an epoch: the future of {@link #open} fails once nothing of that epoch is in the way of the next owner. If the shard is
+     * open already, or nobody opens it under that epoch, nothing happens.
+     */
+    public void cancelOpen(ShardId shard, long epoch) {
+        ports.home().run(() -> {
+            waitingToOpen.removeIf(wanted -> {
+                boolean cancelled = wanted.id().equals(shard) && wanted.epoch() == epoch;
+                if (cancelled) {
+                    wanted.result()
+                            .completeExceptionally(new ShardLostException(
+                                    "opening shard " + shard + " under epoch " + epoch + " was cancelled"));
+                }
+                return cancelled;
+            });
+            Opening opening = beingOpened.get(shard);
+            if (opening != null && opening.epoch() == epoch) {
+                opening.attempt().cancel();
+            }
+        });
     }
 
-    private void openNow(ShardId id, long epoch, Loop loop, CompletableFuture<Shard> result) {
+    /** Starts as many as may be opened at once, in the order in which they were asked for; each shard once at a time. */
+    private void openWaiting() {
+        Iterator<Wanted> waiting = waitingToOpen.iterator();
+        List<Wanted> now = new ArrayList<>();
+        Set<ShardId> taken = new HashSet<>(beingOpened.keySet());
+        while (taken.size() < config.openParallelism() && waiting.hasNext()) {
+            Wanted wanted = waiting.next();
+            if (taken.add(wanted.id())) {
+                now.add(wanted);
+                waiting.remove();
+            }
+        }
+        now.forEach(this::openNow);
+    }
+
+    private void openNow(Wanted wanted) {
+        ShardId id = wanted.id();
         Shard here = open.get(id);
         if (here != null || ended.isDone()) {
-            opening--;
-            result.completeExceptionally(
-                    here == null
-                            ? ended.join()
-                            : new IllegalStateException("shard " + id + " is open here under epoch " + here.epoch()));
+            wanted.result()
+                    .completeExceptionally(
+                            here == null
+                                    ? ended.join()
+                                    : new IllegalStateException(
+                                            "shard " + id + " is open here under epoch " + here.epoch()));
+            ports.home().execute(this::openWaiting);
             return;
         }
+        ShardOpening attempt = new ShardOpening(id, wanted.epoch(), portsOf(id, wanted.loop()), endedSessions);
+        beingOpened.put(id, new Opening(wanted.epoch(), attempt));
+        wanted.loop().execute(() -> {
+            var unused = attempt.open().whenComplete((shard, thrown) -> {
+                ports.home().execute(() -> opened(id, shard));
+                if (thrown == null) {
+                    shard.whenClosed(() -> ports.home().execute(() -> open.remove(id, shard)));
+                    wanted.result().complete(shard);
+                } else {
+                    wanted.result().completeExceptionally(Retry.unwrap(thrown));
+                }
+            });
+        });
+    }
+
+    private ShardPorts portsOf(ShardId id, Loop loop) {
         LoopShare share = shares.computeIfAbsent(
                 loop,
                 l -> new LoopShare(new AdvanceQueue(l), new SegmentIndexes(ports.store(), l, config.indexBytes())));
-        ShardPorts shardPorts = new ShardPorts(
+        return new ShardPorts(
                 ports.store(),
                 ports.cache(),
                 journals.get(Math.floorMod(id.value(), config.lanes())),
@@ -150,36 +208,17 @@ public final class NodeLog {
                 share.advances(),
                 share.indexes(),
                 config.shard());
-        Optional<Shard> before = Optional.ofNullable(released.remove(id));
-        loop.execute(() -> {
-            ShardOpening attempt = new ShardOpening(id, epoch, shardPorts, endedSessions, before);
-            var unused = attempt.open().whenComplete((shard, thrown) -> {
-                ports.home().execute(() -> opened(shard));
-                if (thrown == null) {
-                    shard.whenClosed(() -> ports.home().execute(() -> closed(shard)));
-                    result.complete(shard);
-                } else {
-                    result.completeExceptionally(Retry.unwrap(thrown));
-                }
-            });
-        });
     }
 
-    private void opened(@Nullable Shard shard) {
-        opening--;
-        openWaiting();
+    private void opened(ShardId id, @Nullable Shard shard) {
+        beingOpened.remove(id);
         if (shard != null) {
-            open.put(shard.id(), shard);
+            open.put(id, shard);
             if (ended.isDone()) {
                 shard.loop().execute(shard::abandon);
             }
         }
-    }
-
-    private void closed(Shard shard) {
-        if (open.remove(shard.id(), shard) && shard.manifest().released()) {
-            released.put(shard.id(), shard);
-        }
+        openWaiting();
     }
 
     /** Fences a session: tombstones, seals. Idempotent. Later opens read what it left from here. */
@@ -206,6 +245,7 @@ public final class NodeLog {
             for (Shard shard : List.copyOf(open.values())) {
                 shard.loop().execute(shard::abandon);
             }
+            beingOpened.values().forEach(opening -> opening.attempt().abandon());
         }
     }
 

@@ -258,7 +258,7 @@ final class Upkeep {
         long tailBytes = ports.cache().config().tailBytes();
         List<JournalPosition> ends =
                 journals.stream().map(Journal::nextPosition).toList();
-        PartitionState.GoneFrames gone = (file, position) -> {
+        PartitionState.FramePlace gone = (file, position) -> {
             if (file.path().session() != session) {
                 return true;
             }

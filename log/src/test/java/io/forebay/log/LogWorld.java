@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -66,6 +67,11 @@ final class LogWorld {
     @Nullable
     Life life;
 
+    /** Who has a shard, where several nodes live side by side. */
+    final Map<Integer, Life> owners = new TreeMap<>();
+    /** Sessions that the root would have recorded as ended, where several nodes live side by side. */
+    final Set<Long> recorded = new TreeSet<>();
+
     /** One life of the node. */
     final class Life {
         final SimulatedProcess process;
@@ -91,7 +97,7 @@ final class LogWorld {
                     process.loop("merge"),
                     new Maker(session, session),
                     damages::add);
-            log = new NodeLog(session, ports, config, past -> past < session);
+            log = new NodeLog(session, ports, config, past -> recordedEnded(past, session));
         }
 
         Loop loopOf(int shard) {
@@ -205,11 +211,32 @@ final class LogWorld {
     }
 
     Shard shard(int number) {
-        Shard shard = live().shards.get(number);
+        Shard shard = ownerOf(number).shards.get(number);
         if (shard == null) {
             throw new IllegalStateException("shard " + number + " is not open");
         }
         return shard;
+    }
+
+    Life ownerOf(int shard) {
+        Life owner = owners.get(shard);
+        return owner != null ? owner : live();
+    }
+
+    private boolean recordedEnded(long past, long asker) {
+        return owners.isEmpty() ? past < asker : recorded.contains(past);
+    }
+
+    /** A node beside others, which opens nothing by itself. Empty if its store did not let it start. */
+    Optional<Life> join() {
+        session++;
+        Life next = new Life(session);
+        var started = next.log.start();
+        if (simulation.runUntil(started::isDone, PATIENCE_MS) && !started.isCompletedExceptionally()) {
+            return Optional.of(next);
+        }
+        store.crash(next.process);
+        return Optional.empty();
     }
 
     Life live() {
@@ -290,6 +317,11 @@ final class LogWorld {
         return CompletableFuture.allOf(opening.toArray(new CompletableFuture<?>[0]));
     }
 
+    /** The last session that was given out. */
+    long session() {
+        return session;
+    }
+
     long nextEpoch() {
         return ++epoch;
     }
@@ -313,7 +345,7 @@ final class LogWorld {
     <T> T on(long partitionId, java.util.function.Supplier<T> work) {
         List<T> result = new ArrayList<>();
         List<RuntimeException> failure = new ArrayList<>();
-        live().loopOf(shardOf(partitionId)).execute(() -> {
+        ownerOf(shardOf(partitionId)).loopOf(shardOf(partitionId)).execute(() -> {
             try {
                 result.add(work.get());
             } catch (RuntimeException e) {

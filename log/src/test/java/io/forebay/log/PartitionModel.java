@@ -35,6 +35,9 @@ final class PartitionModel {
     int inFlight;
     boolean deleted;
     private int nextSequence;
+    /** Grows when the partition changes its owner. */
+    private int owner;
+
     private long highestSeen;
     private long startSeen;
     private @Nullable PartitionMemory memoryBefore;
@@ -45,15 +48,16 @@ final class PartitionModel {
     }
 
     void append(int records, int wantedBytes) {
-        LogWorld.Life life = world.live();
+        LogWorld.Life life = world.ownerOf(world.shardOf(id));
         int bytes = Math.min(wantedBytes, world.partition(id).maxBatchBytes());
         long timestamp = world.random.nextInt(1_000_000);
         ByteBuffer batch = LogWorld.batch(world.random, records, bytes, id % 3 == 0 ? -1 : id, nextSequence, timestamp);
         nextSequence += records;
         PartitionModel model = this;
         inFlight++;
+        int appendedAs = owner;
         life.loopOf(world.shardOf(id)).execute(() -> {
-            if (deleted) {
+            if (deleted || appendedAs != owner) {
                 return;
             }
             ByteBuffer content = batch.duplicate();
@@ -61,11 +65,17 @@ final class PartitionModel {
             long base = world.partition(id).append(batch, new LogWorld.Told() {
                 @Override
                 public void durable(long baseOffset) {
+                    Sent mine = slot[0];
+                    if (appendedAs != owner) {
+                        // An owner that was fenced hears late of what its successor must find.
+                        assertTrue(model.sent.contains(mine), () -> "acknowledged late, and not there: " + mine);
+                        ackedTo = Math.max(ackedTo, mine.nextOffset());
+                        return;
+                    }
                     inFlight--;
                     if (deleted) {
                         return;
                     }
-                    Sent mine = slot[0];
                     assertEquals(mine.baseOffset(), baseOffset);
                     assertTrue(
                             mine.baseOffset() == model.ackedTo,
@@ -81,10 +91,11 @@ final class PartitionModel {
     }
 
     void trim(long to) {
-        LogWorld.Life life = world.live();
+        LogWorld.Life life = world.ownerOf(world.shardOf(id));
         inFlight++;
+        int trimmedAs = owner;
         life.loopOf(world.shardOf(id)).execute(() -> {
-            if (deleted) {
+            if (deleted || trimmedAs != owner) {
                 return;
             }
             PartitionLog log = world.partition(id);
@@ -93,7 +104,7 @@ final class PartitionModel {
             log.trim(target, new LogWorld.Told() {
                 @Override
                 public void durable(long newStart) {
-                    inFlight--;
+                    inFlight -= trimmedAs == owner ? 1 : 0;
                     start = Math.max(start, newStart);
                 }
             });
@@ -112,10 +123,11 @@ final class PartitionModel {
 
     /** Called before a crash: if nothing is in flight, what is remembered must be the same afterwards. */
     void beforeCrash() {
-        memoryBefore = inFlight == 0 && world.live().shards.containsKey(world.shardOf(id))
+        memoryBefore = inFlight == 0 && world.ownerOf(world.shardOf(id)).shards.containsKey(world.shardOf(id))
                 ? PartitionMemoryCodec.encode(id, world.partition(id).memory())
                 : null;
         inFlight = 0;
+        owner++;
     }
 
     /** Called when the shard is open again: unknown outcomes are settled now. */

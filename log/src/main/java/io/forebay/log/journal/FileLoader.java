@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Finds out which frames one file of a fenced journal holds: from its index, or by a scan. One use for each file; steps run one after
+ * Finds out which frames one file of a journal holds: from its index, or by a scan. One use for each file; steps run one after
  * the other on the executor.
  */
 final class FileLoader {
@@ -26,8 +26,15 @@ final class FileLoader {
      * What a file holds.
      *
      * @param framesEnd position behind the last frame; 0: there is none
+     * @param closed whether the file says itself which frames it holds: there will be no others
      */
-    record Loaded(JournalIndex index, int framesEnd, List<JournalDamage> damages) {}
+    record Loaded(JournalIndex index, int framesEnd, List<JournalDamage> damages, boolean closed) {
+
+        /** The same, as somebody else says that this is all. */
+        Loaded complete() {
+            return new Loaded(index, framesEnd, damages, true);
+        }
+    }
 
     private final Store store;
     private final Executor executor;
@@ -36,9 +43,22 @@ final class FileLoader {
     private final ObjectKey key;
     private final int end;
     private final boolean stated;
+    /** Whether an object that ends too early is one whose end is not seen yet. */
+    private final boolean growing;
+
     private ByteBuffer window = ByteBuffer.allocate(0);
 
-    FileLoader(Store store, Executor executor, JournalPath path, FencedJournal.File file) {
+    /** A loader of a file of which no more will be readable than is now. */
+    static FileLoader fenced(Store store, Executor executor, JournalPath path, FencedJournal.File file) {
+        return new FileLoader(store, executor, path, file, false);
+    }
+
+    /** A loader of a file that may still grow. What is stated to have been acknowledged must be readable; else it fails with UNAVAILABLE. */
+    static FileLoader growing(Store store, Executor executor, JournalPath path, FencedJournal.File file) {
+        return new FileLoader(store, executor, path, file, true);
+    }
+
+    private FileLoader(Store store, Executor executor, JournalPath path, FencedJournal.File file, boolean growing) {
         this.store = store;
         this.executor = executor;
         this.path = path;
@@ -46,11 +66,12 @@ final class FileLoader {
         this.key = file.key();
         this.end = file.end();
         this.stated = file.stated();
+        this.growing = growing;
     }
 
     CompletableFuture<Loaded> load() {
         if (end == 0) {
-            return CompletableFuture.completedFuture(new Loaded(parse(new byte[0]), 0, List.of()));
+            return CompletableFuture.completedFuture(new Loaded(parse(new byte[0]), 0, List.of(), true));
         }
         return read(0, JournalHeader.BYTES).thenComposeAsync(this::loadBehind, executor);
     }
@@ -77,7 +98,7 @@ final class FileLoader {
                         bytes -> {
                             if (trailer.covers(bytes)) {
                                 return CompletableFuture.completedFuture(
-                                        new Loaded(parse(bytesOf(bytes)), framesEnd, List.of()));
+                                        new Loaded(parse(bytesOf(bytes)), framesEnd, List.of(), true));
                             }
                             JournalDamage damage = new JournalDamage(
                                     key, framesEnd, trailer.indexLength(), Optional.empty(), "the index is damaged");
@@ -89,7 +110,7 @@ final class FileLoader {
     private static Loaded with(JournalDamage damage, Loaded found) {
         List<JournalDamage> all = new java.util.ArrayList<>(found.damages());
         all.add(damage);
-        return new Loaded(found.index(), found.framesEnd(), all);
+        return new Loaded(found.index(), found.framesEnd(), all, true);
     }
 
     private static byte[] bytesOf(ByteBuffer buffer) {
@@ -112,7 +133,7 @@ final class FileLoader {
                 .limit(0);
         return step(scan, scanEnd, scan.position(), FrameCodec.HEADER_BYTES).thenApply(nothing -> {
             window = ByteBuffer.allocate(0);
-            return scan.result((index, framesEnd, damages) -> new Loaded(parse(index), framesEnd, damages));
+            return scan.result((index, framesEnd, damages) -> new Loaded(parse(index), framesEnd, damages, false));
         });
     }
 
@@ -160,9 +181,15 @@ final class FileLoader {
         if (!into.hasRemaining()) {
             return CompletableFuture.completedFuture(from);
         }
-        return readOnce(from, into, 1)
-                .thenCompose(
-                        read -> read == 0 ? CompletableFuture.completedFuture(from) : readFully(from + read, into));
+        return readOnce(from, into, 1).thenCompose(read -> read == 0 ? ended(from) : readFully(from + read, into));
+    }
+
+    private CompletableFuture<Integer> ended(int at) {
+        return growing && stated && at < end
+                ? CompletableFuture.failedFuture(new StoreException(
+                        StoreException.Kind.UNAVAILABLE,
+                        key + " ends at " + at + ", but " + end + " bytes of it were acknowledged"))
+                : CompletableFuture.completedFuture(at);
     }
 
     private CompletableFuture<Integer> readOnce(int from, ByteBuffer into, int attempt) {

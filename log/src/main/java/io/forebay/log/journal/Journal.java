@@ -12,6 +12,7 @@ import io.forebay.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -109,6 +110,9 @@ public final class Journal {
     private final boolean puts;
     /** Bytes of frames that were appended and not taken up yet; counted only where files are put whole. */
     private final AtomicLong waitingBytes = new AtomicLong();
+
+    /** Who waits for the present file to take no more frames. */
+    private final RollRequests rolls = new RollRequests();
 
     private boolean lingering;
     private boolean hasPut;
@@ -282,6 +286,35 @@ public final class Journal {
                 }));
     }
 
+    /**
+     * Closes a file that holds something acknowledged, so that others read its index instead of its frames, and goes on in the next one. Requests that
+     * come together share one roll; where files are put whole there is nothing to do.
+     *
+     * @return completes on the journal loop when the file takes no more frames, with its end if it is the newest one that holds anything, else
+     *     with empty: then a later file says where it ends. Fails if the journal has ended. Any thread
+     */
+    public CompletableFuture<Optional<JournalPosition>> roll(long number) {
+        CompletableFuture<Optional<JournalPosition>> result = new CompletableFuture<>();
+        loop.execute(() -> {
+            JournalFile current = file;
+            if (current != null && current.number() == number && !puts) {
+                rolls.add(number, result);
+                work();
+            } else if (end != null) {
+                result.completeExceptionally(end);
+            } else {
+                result.complete(endOf(number));
+            }
+        });
+        return result;
+    }
+
+    private Optional<JournalPosition> endOf(long number) {
+        return number == countedNumber
+                ? Optional.of(new JournalPosition(number, Math.toIntExact(countedEnd)))
+                : Optional.empty();
+    }
+
     private void proven(long fromNanos) {
         if (fromNanos - provenAtNanos > 0 || provenAtNanos == 0) {
             provenAtNanos = fromNanos;
@@ -403,7 +436,9 @@ public final class Journal {
     }
 
     private boolean full(JournalFile current) {
-        return current.position() >= config.fileBytes() || current.frameCount() >= config.fileFrames();
+        return current.position() >= config.fileBytes()
+                || current.frameCount() >= config.fileFrames()
+                || rolls.want(current);
     }
 
     /**
@@ -605,6 +640,7 @@ public final class Journal {
             @Override
             public void durable() {
                 countedEnd = wholeEnd;
+                nextPosition = new JournalPosition(current.number(), wholeEnd);
                 var unused = current.appender().close();
                 next();
             }
@@ -636,6 +672,7 @@ public final class Journal {
         closed.add(new ClosedFile(ended.number(), ended.key(), framesEnd, framesEnd > 0 ? ended.shards() : List.of()));
         ended.endFrames();
         file = null;
+        rolls.rolled(ended.number(), endOf(ended.number()));
     }
 
     private void openNext() {
@@ -723,6 +760,7 @@ public final class Journal {
             listener.ended(cause);
         }
         started.completeExceptionally(cause);
+        rolls.fail(cause);
         failEverything();
         CompletableFuture<Void> waiting = closing;
         if (waiting != null && cause.reason() == Reason.CLOSED) {

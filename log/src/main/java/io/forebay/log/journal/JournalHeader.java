@@ -95,6 +95,21 @@ public record JournalHeader(
         return Optional.empty();
     }
 
+    /**
+     * What this header, the first one behind a file, states about that file's end.
+     *
+     * @return 0 if nothing of the file was acknowledged; empty if it says nothing
+     */
+    Optional<Integer> endOf(long earlier) {
+        long counted = number - 1 - skipped;
+        if (kind == Kind.TOMBSTONE || earlier < counted) {
+            return Optional.empty();
+        }
+        return earlier == counted
+                ? Optional.of(previousEnd).filter(end -> end != NO_PREVIOUS).map(Math::toIntExact)
+                : Optional.of(0);
+    }
+
     private static int crc(ByteBuffer header) {
         CRC32C crc = new CRC32C();
         crc.update(header.slice(0, CRC_AT));

@@ -74,7 +74,7 @@ public final class JournalReplay {
 
     /** One lost answer among those of many files must not begin everything anew. */
     private CompletableFuture<FileLoader.Loaded> load(JournalPath path, FencedJournal.File file, int number) {
-        return new FileLoader(store, executor, path, file).load().exceptionallyCompose(thrown -> {
+        return FileLoader.fenced(store, executor, path, file).load().exceptionallyCompose(thrown -> {
             Throwable cause = Retry.unwrap(thrown);
             boolean again = cause instanceof StoreException e && e.kind() == StoreException.Kind.UNAVAILABLE;
             return again && number < FILE_TRIES

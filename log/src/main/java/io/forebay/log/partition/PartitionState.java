@@ -3,7 +3,6 @@ package io.forebay.log.partition;
 import io.forebay.log.batch.BatchView;
 import io.forebay.log.journal.FrameCursor;
 import io.forebay.log.journal.JournalEndedException;
-import java.util.function.Predicate;
 
 /**
  * The inside of one partition: its memory, its durable ends, where its batches lie. {@link PartitionLog} is the side that the
@@ -48,26 +47,6 @@ public final class PartitionState {
         partition.flushedTo = PartitionMemoryCodec.flushedTo(remembered);
         partition.highWatermark = partition.flushedTo;
         return partition;
-    }
-
-    /** Takes over what an earlier owner in this process knew when it released the shard. */
-    public PartitionState(PartitionHost host, PartitionState released) {
-        this(
-                host,
-                released.partitionId,
-                PartitionMemoryCodec.decode(PartitionMemoryCodec.encode(released.partitionId, released.memory)));
-        this.flushedTo = released.flushedTo;
-        segments(released.parts);
-        FrameIndex rows = released.frames;
-        for (int row = rows.rowAt(flushedTo); row < rows.end(); row++) {
-            addRow(
-                    rows.baseOffset(row),
-                    rows.count(row),
-                    rows.file(row),
-                    rows.position(row),
-                    rows.length(row),
-                    rows.maxTimestampMs(row));
-        }
     }
 
     public PartitionLog log() {
@@ -253,11 +232,13 @@ public final class PartitionState {
      * The offset up to which a flush moves frames: from there on they stay in the journal.
      *
      * @param limitOffset none at or above it is moved
-     * @param stays whether frames of a file are left where they are; what follows such a frame stays as well
+     * @param stays whether a frame of a file is left where it is; what follows such a frame stays as well
      */
-    public long cutOffset(long limitOffset, Predicate<JournalFile> stays) {
+    public long cutOffset(long limitOffset, FramePlace stays) {
         int row = frames.rowAt(Math.max(flushedTo, startOffset));
-        while (row < frames.end() && frames.nextOffset(row) <= limitOffset && !stays.test(frames.file(row))) {
+        while (row < frames.end()
+                && frames.nextOffset(row) <= limitOffset
+                && !stays.test(frames.file(row), frames.position(row))) {
             row++;
         }
         return row < frames.end() ? Math.min(limitOffset, frames.baseOffset(row)) : limitOffset;
@@ -302,7 +283,7 @@ public final class PartitionState {
      *
      * @param isGone whether frames of a file before a position are no longer in memory
      */
-    public void forgetFlushed(GoneFrames isGone) {
+    public void forgetFlushed(FramePlace isGone) {
         int row = frames.first();
         int flushedEnd = frames.rowAt(flushedTo);
         while (row < flushedEnd && isGone.test(frames.file(row), frames.position(row))) {
@@ -311,8 +292,8 @@ public final class PartitionState {
         frames.dropBefore(row);
     }
 
-    /** Says which frames are no longer in memory. */
-    public interface GoneFrames {
+    /** Says something of frames by where their bodies lie. */
+    public interface FramePlace {
         boolean test(JournalFile file, int position);
     }
 

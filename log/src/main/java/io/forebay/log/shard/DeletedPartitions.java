@@ -42,9 +42,9 @@ final class DeletedPartitions {
         ends.replace(partitionId, end);
     }
 
-    /** What another life of this shard in the same session knew. */
-    void addAll(DeletedPartitions others) {
-        ends.putAll(others.ends);
+    /** Deleted by an earlier epoch of this session: its delete frame ends at the position. */
+    void add(long partitionId, JournalPosition end) {
+        ends.put(partitionId, end);
     }
 
     /** The ranges begin at a position of the own journal now. */

@@ -129,7 +129,10 @@ public final class Shard {
         }
     }
 
-    /** Stops appends, waits for the flush of what is in flight and writes the released manifest. Cannot be taken back. */
+    /**
+     * Stops appends, waits for the flush of what is in flight, has the journal close the file that holds the last of it, so that the next owner reads
+     * an index and not the frames, and writes the released manifest. Cannot be taken back.
+     */
     public CompletableFuture<Void> release() {
         CompletableFuture<Void> released = new CompletableFuture<>();
         JournalEndedException before = ended;
@@ -141,30 +144,46 @@ public final class Shard {
         ended = new JournalEndedException(JournalEndedException.Reason.CLOSED, "shard " + id + " is being released");
         durables.whenDurable(
                 () -> {
-                    JournalPosition end = endOfOwnFrames();
-                    var unused = updates()
-                            .update(manifest -> releasedAt(manifest, end))
-                            .whenComplete((manifest, thrown) -> {
-                                state = State.CLOSED;
-                                close();
-                                if (thrown == null) {
-                                    confirmed = manifest;
-                                    released.complete(null);
-                                } else {
-                                    released.completeExceptionally(thrown);
-                                }
-                            });
+                    var unused = endOfReleased().thenAccept(end -> putReleased(end, released));
                 },
                 released::completeExceptionally);
         return released;
     }
 
-    private Manifest releasedAt(Manifest manifest, JournalPosition end) {
+    /** Where the frames of this epoch end, all of which are durable. Empty if there are none. Completes on the shard loop, never fails. */
+    private CompletableFuture<Optional<JournalPosition>> endOfReleased() {
+        JournalFile file = lastFile;
+        if (file == null) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        JournalPosition end = new JournalPosition(file.number(), lastEnd);
+        return ports.journal()
+                .roll(file.number())
+                .handleAsync(
+                        // Without a roll the next owner reads the frames.
+                        (rolled, thrown) -> Optional.of(thrown == null ? rolled.orElse(end) : end), ports.loop());
+    }
+
+    private void putReleased(Optional<JournalPosition> end, CompletableFuture<Void> released) {
+        var unused = updates().update(manifest -> releasedAt(manifest, end)).whenComplete((manifest, thrown) -> {
+            state = State.CLOSED;
+            if (thrown == null) {
+                confirmed = manifest;
+            }
+            close();
+            if (thrown == null) {
+                released.complete(null);
+            } else {
+                released.completeExceptionally(thrown);
+            }
+        });
+    }
+
+    private static Manifest releasedAt(Manifest manifest, Optional<JournalPosition> end) {
         List<JournalRange> ranges = new ArrayList<>(manifest.ranges());
         JournalRange own = ranges.remove(ranges.size() - 1);
-        if (end.compareTo(own.from()) > 0) {
-            ranges.add(own.endedAt(end));
-        }
+        end.filter(position -> position.compareTo(own.from()) > 0)
+                .ifPresent(position -> ranges.add(own.endedAt(position)));
         return manifest.withRanges(true, ranges, manifest.memories(), manifest.snapshot());
     }
 
@@ -272,7 +291,7 @@ public final class Shard {
     }
 
     /** Forgets where flushed frames lie whose bytes have left memory. */
-    public void forgetFlushed(PartitionState.GoneFrames gone) {
+    public void forgetFlushed(PartitionState.FramePlace gone) {
         for (PartitionState partition : partitions.values()) {
             partition.forgetFlushed(gone);
         }

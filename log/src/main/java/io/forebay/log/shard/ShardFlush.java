@@ -45,6 +45,9 @@ final class ShardFlush {
     private final List<Taken> taken = new ArrayList<>();
     private final List<Cut> cuts = new ArrayList<>();
     private final List<PartitionMemory> memories = new ArrayList<>();
+    /** What lies in the own journal from here on stays. */
+    private JournalPosition from = new JournalPosition(0, 0);
+
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
     /** @param limit the start of a file of the own journal: what lies behind it stays; empty: everything is moved */
@@ -68,7 +71,7 @@ final class ShardFlush {
     }
 
     private void write(boolean large) {
-        JournalPosition from = limit.orElseGet(shard::endOfOwnFrames);
+        from = limit.map(this::behindOthers).orElseGet(shard::endOfOwnFrames);
         List<FrameRows> rows = new ArrayList<>();
         int frames = 0;
         taken.sort(Comparator.comparingLong(one -> one.partition().partitionId()));
@@ -91,7 +94,7 @@ final class ShardFlush {
                 .whenCompleteAsync(
                         (written, thrown) -> {
                             if (thrown == null) {
-                                name(written, from);
+                                name(written);
                             } else {
                                 done.completeExceptionally(thrown);
                             }
@@ -99,10 +102,24 @@ final class ShardFlush {
                         ports.loop());
     }
 
-    private boolean stays(JournalFile file) {
+    /** What this session wrote before another one did moves with it: offsets only rise, so nothing before what moves can stay. */
+    private JournalPosition behindOthers(JournalPosition position) {
+        boolean others = false;
+        JournalPosition behind = position;
+        for (JournalRange range : shard.updates().current().ranges()) {
+            boolean own = range.session() == ports.session();
+            if (own && others && range.from().compareTo(behind) > 0) {
+                behind = range.from();
+            }
+            others = !own;
+        }
+        return behind;
+    }
+
+    private boolean stays(JournalFile file, int position) {
         return limit.isPresent()
                 && file.path().session() == ports.session()
-                && file.number() >= limit.get().file();
+                && (file.number() > from.file() || (file.number() == from.file() && position >= from.position()));
     }
 
     /** What a flush has put into the store. */
@@ -132,25 +149,23 @@ final class ShardFlush {
         });
     }
 
-    private void name(Written written, JournalPosition from) {
+    private void name(Written written) {
         if (!shard.isOpen()) {
             done.completeExceptionally(new IllegalStateException("shard " + shard.id() + " is not open any more"));
             return;
         }
-        var unused = shard.updates()
-                .update(manifest -> next(manifest, written, from))
-                .whenComplete((manifest, thrown) -> {
-                    if (thrown == null) {
-                        shard.confirmed(manifest);
-                        install(manifest);
-                        done.complete(null);
-                    } else {
-                        done.completeExceptionally(thrown);
-                    }
-                });
+        var unused = shard.updates().update(manifest -> next(manifest, written)).whenComplete((manifest, thrown) -> {
+            if (thrown == null) {
+                shard.confirmed(manifest);
+                install(manifest);
+                done.complete(null);
+            } else {
+                done.completeExceptionally(thrown);
+            }
+        });
     }
 
-    private Manifest next(Manifest manifest, Written written, JournalPosition from) {
+    private Manifest next(Manifest manifest, Written written) {
         List<JournalRange> rest = new ArrayList<>();
         for (JournalRange range : manifest.ranges()) {
             if (range.session() == ports.session()) {

@@ -15,12 +15,9 @@ import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
 import io.forebay.store.StoreRetryPolicy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * with the new epoch and the exact ends of the earlier ones, and proves with a flushed frame that the own session still stands.
  * Owned by the shard loop; used once.
  *
- * <p>Precondition (the caller's): the owner of every earlier epoch has released the shard, or its session is fenced.
+ * <p>Refused as long as anybody else may write to the shard: each range that the manifest names must have a recorded end, or its session must have ended.
  */
 public final class ShardOpening {
 
@@ -38,31 +35,65 @@ public final class ShardOpening {
     private final ShardId id;
     private final long epoch;
     private final ShardPorts ports;
-    private final FencedSessions sessions;
-    private final Optional<Shard> releasedHere;
-    private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final PastFrames pastFrames;
     private final ManifestStore manifests;
+    private final CompletableFuture<Shard> result = new CompletableFuture<>();
+    private @Nullable ShardLostException cancelled;
+    /** Whether a manifest of this epoch may be in the store, or come there. */
+    private boolean mayCount;
 
-    /** @param releasedHere the same shard as this session has released it before; its rows spare reading a journal that is still written */
-    public ShardOpening(
-            ShardId id, long epoch, ShardPorts ports, FencedSessions sessions, Optional<Shard> releasedHere) {
+    public ShardOpening(ShardId id, long epoch, ShardPorts ports, PastFrames pastFrames) {
         this.id = id;
         this.epoch = epoch;
         this.ports = ports;
-        this.sessions = sessions;
-        this.releasedHere = releasedHere;
+        this.pastFrames = pastFrames;
         this.manifests = new ManifestStore(ports.store(), ports.loop(), id.value());
     }
 
-    /** Completes on the shard loop; fails with {@link ShardLostException} if a manifest of the same or a higher epoch exists. */
+    /**
+     * Completes on the shard loop. Fails with {@link ShardLostException} if a manifest of the same or a higher epoch exists or this was cancelled, with {@link
+     * ShardHeldException} if the owner before may still be writing.
+     */
     public CompletableFuture<Shard> open() {
-        return attempt(1);
+        var unused = attempt(1).whenComplete((shard, thrown) -> {
+            if (thrown != null) {
+                result.completeExceptionally(Retry.unwrap(thrown));
+            } else if (!result.complete(shard)) {
+                shard.abandon();
+            }
+        });
+        return result;
     }
 
-    /** Gives up as soon as possible. The future of {@link #open} fails unless it is complete. Any thread. */
+    /**
+     * Gives up. {@link #open} fails once no manifest of this epoch counts or ever will, or a released one does: then others may open the shard. If it
+     * is open already nothing happens. Any thread.
+     */
     public void cancel() {
-        cancelled.set(true);
-        ports.loop().run(manifests::end);
+        ports.loop().run(() -> {
+            cancelled = new ShardLostException("opening shard " + id + " under epoch " + epoch + " was cancelled");
+            if (!mayCount) {
+                stop(cancelled);
+            }
+        });
+    }
+
+    /** Gives up at once, because the session is over. Any thread. */
+    public void abandon() {
+        ports.loop()
+                .run(() -> stop(new ShardLostException("the session ended while shard " + id + " was being opened")));
+    }
+
+    private void stop(ShardLostException cause) {
+        cancelled = cause;
+        manifests.end();
+        result.completeExceptionally(cause);
+    }
+
+    private void refuseIfCancelled() {
+        if (cancelled != null) {
+            throw cancelled;
+        }
     }
 
     private CompletableFuture<Shard> attempt(int tries) {
@@ -74,13 +105,16 @@ public final class ShardOpening {
                                 + found.get().epoch() + ", not opened under " + epoch);
                     }
                     return memories(found)
-                            .thenCombine(indexes(found), (memories, indexes) -> new Past(found, memories, indexes));
+                            .thenCombine(ranges(found), (memories, ranges) -> new Past(found, memories, ranges));
                 })
                 .thenComposeAsync(past -> take(past, tries), ports.loop());
     }
 
     /** What is known of a shard before it is opened. */
-    private record Past(Optional<Manifest> manifest, List<PartitionMemory> memories, Map<Long, SessionIndex> indexes) {}
+    private record Past(Optional<Manifest> manifest, List<PartitionMemory> memories, List<PastRange> ranges) {}
+
+    /** A range and what it holds. */
+    private record PastRange(JournalRange range, SessionIndex index) {}
 
     private CompletableFuture<List<PartitionMemory>> memories(Optional<Manifest> found) {
         return found.isEmpty()
@@ -89,27 +123,27 @@ public final class ShardOpening {
                         ports.loop(), () -> Snapshots.memories(ports.store(), found.get()), StoreRetryPolicy.DEFAULT);
     }
 
-    private CompletableFuture<Map<Long, SessionIndex>> indexes(Optional<Manifest> found) {
-        Map<Long, CompletableFuture<SessionIndex>> loading = new HashMap<>();
-        if (found.isPresent()) {
-            for (JournalRange range : found.get().ranges()) {
-                if (range.session() != ports.session()) {
-                    loading.computeIfAbsent(range.session(), sessions::index);
-                }
+    private CompletableFuture<List<PastRange>> ranges(Optional<Manifest> found) {
+        List<CompletableFuture<PastRange>> loading = found.map(Manifest::ranges).orElse(List.of()).stream()
+                .map(this::unlessHeld)
+                .toList();
+        return CompletableFuture.allOf(loading.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> loading.stream().map(CompletableFuture::join).toList());
+    }
+
+    /** The range, unless its owner may still be writing to it. Nobody is fenced for it: who has ended is decided elsewhere. */
+    private CompletableFuture<PastRange> unlessHeld(JournalRange range) {
+        return pastFrames.hasEnded(range.session()).thenCompose(ended -> {
+            if (range.to().isEmpty() && !ended) {
+                throw new ShardHeldException("shard " + id + " is still owned by session " + range.session()
+                        + " under epoch " + range.epoch() + ": neither released nor fenced");
             }
-        }
-        return CompletableFuture.allOf(loading.values().toArray(new CompletableFuture<?>[0]))
-                .thenApply(done -> {
-                    Map<Long, SessionIndex> indexes = new HashMap<>();
-                    loading.forEach((session, index) -> indexes.put(session, index.join()));
-                    return indexes;
-                });
+            return pastFrames.index(range).thenApply(index -> new PastRange(range, index));
+        });
     }
 
     private CompletableFuture<Shard> take(Past past, int tries) {
-        if (cancelled.get()) {
-            throw new ShardLostException("opening shard " + id + " was cancelled");
-        }
+        refuseIfCancelled();
         Shard shard = new Shard(id, epoch, ports);
         List<JournalRange> ranges = restore(shard, past);
         // Nothing of this epoch was appended yet, so all of it will lie behind this position.
@@ -126,10 +160,14 @@ public final class ShardOpening {
                 past.manifest().map(Manifest::memories).orElse(List.of()),
                 past.manifest().flatMap(Manifest::snapshot),
                 shard.deletedPartitions().ids());
+        mayCount = true;
         return manifests.put(next).thenCompose(outcome -> {
             if (outcome == ManifestStore.Outcome.CURRENT) {
-                return proved(shard, next);
+                shard.opened(manifests, next);
+                return cancelled == null ? proved(shard) : released(shard);
             }
+            mayCount = false;
+            refuseIfCancelled();
             if (tries >= MAX_TRIES) {
                 throw new ShardLostException("shard " + id + ": others made its manifest " + tries + " times");
             }
@@ -137,12 +175,19 @@ public final class ShardOpening {
         });
     }
 
-    private CompletableFuture<Shard> proved(Shard shard, Manifest manifest) {
+    private CompletableFuture<Shard> proved(Shard shard) {
         CompletableFuture<Shard> open = new CompletableFuture<>();
-        shard.opened(manifests, manifest);
         shard.host().append(ControlEntry.epochStart(shard.host()));
         shard.host().whenDurable(() -> open.complete(shard), open::completeExceptionally);
-        return open;
+        return open.thenCompose(done -> cancelled == null ? CompletableFuture.completedFuture(shard) : released(shard));
+    }
+
+    /** Gives up what was opened after all. */
+    private CompletableFuture<Shard> released(Shard shard) {
+        return shard.release().thenApply(done -> {
+            refuseIfCancelled();
+            return shard;
+        });
     }
 
     /** Rebuilds the partitions and returns the ranges that hold something, with their exact ends. */
@@ -152,10 +197,6 @@ public final class ShardOpening {
         }
         Manifest manifest = past.manifest().get();
         shard.deletedPartitions().addPast(manifest.deletedPartitions());
-        if (manifest.ranges().stream().anyMatch(range -> range.session() == ports.session())) {
-            adopt(shard, manifest);
-            return new ArrayList<>(manifest.ranges());
-        }
         for (PartitionMemory memory : past.memories()) {
             if (!shard.deletedPartitions().contains(memory.getPartitionId())) {
                 shard.restore(PartitionState.restored(shard.host(), memory));
@@ -164,11 +205,9 @@ public final class ShardOpening {
         ShardSegments.install(shard, manifest.segments());
         List<JournalRange> held = new ArrayList<>();
         @Nullable JournalFile first = null;
-        for (JournalRange range : manifest.ranges()) {
-            SessionIndex index = past.indexes().get(range.session());
-            if (index == null) {
-                throw new IllegalStateException("no index of session " + range.session());
-            }
+        for (PastRange one : past.ranges()) {
+            JournalRange range = one.range();
+            SessionIndex index = one.index();
             if (first == null) {
                 first = new JournalFile(
                         new JournalPath(index.prefix(), range.session(), range.lane()),
@@ -199,43 +238,39 @@ public final class ShardOpening {
                 continue;
             }
             holds = true;
+            if (frame.kind() == FrameKind.DELETE_PARTITION) {
+                delete(shard, range, frame);
+                partition = null;
+                continue;
+            }
             if (file.number() != frame.file()) {
                 file = new JournalFile(path, frame.file());
             }
             if (partition == null || partition.partitionId() != frame.partitionId()) {
                 partition = kept(shard, frame.partitionId());
             }
-            if (partition == null) {
-                continue;
-            }
-            if (frame.kind() == FrameKind.DELETE_PARTITION) {
-                shard.drop(partition);
-                shard.deletedPartitions().addPast(List.of(frame.partitionId()));
-                partition = null;
-            } else {
+            if (partition != null) {
                 partition.replay(frame, file);
             }
         }
         return holds;
     }
 
+    private void delete(Shard shard, JournalRange range, FrameCursor frame) {
+        PartitionState partition = shard.stateOrNull(frame.partitionId());
+        if (partition != null) {
+            shard.drop(partition);
+        }
+        if (range.session() == ports.session()) {
+            JournalPosition end = new JournalPosition(frame.file(), frame.bodyPosition());
+            shard.deletedPartitions().add(frame.partitionId(), end);
+        } else {
+            shard.deletedPartitions().addPast(List.of(frame.partitionId()));
+        }
+    }
+
     /** Null if the partition was deleted. */
     private static @Nullable PartitionState kept(Shard shard, long partitionId) {
         return shard.deletedPartitions().contains(partitionId) ? null : shard.state(partitionId);
-    }
-
-    /** Takes over what this session has released before, with all that it had replayed of sessions before it. */
-    private void adopt(Shard shard, Manifest manifest) {
-        if (releasedHere.isEmpty()
-                || !manifest.released()
-                || releasedHere.get().manifest().version() != manifest.version()) {
-            throw new IllegalStateException("shard " + id + " names this session's journal in manifest "
-                    + manifest.version() + ", but was not released here");
-        }
-        Shard before = releasedHere.get();
-        shard.deletedPartitions().addAll(before.deletedPartitions());
-        for (PartitionState partition : before.states()) {
-            shard.restore(new PartitionState(shard.host(), partition));
-        }
     }
 }

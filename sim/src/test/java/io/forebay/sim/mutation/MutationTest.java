@@ -49,8 +49,8 @@ final class MutationTest {
                         "begin a range behind frames that were not moved",
                         "log/src/main/java/io/forebay/log/shard/ShardFlush.java",
                         List.of(new Mutation.Edit(
-                                "JournalPosition from = limit.orElseGet(shard::endOfOwnFrames);",
-                                "JournalPosition from = shard.endOfOwnFrames();"))),
+                                "range.behind(from).ifPresent(rest::add);",
+                                "range.behind(shard.endOfOwnFrames()).ifPresent(rest::add);"))),
                 new Mutation(
                         "take a put of unknown outcome for done",
                         "log/src/main/java/io/forebay/log/journal/PutFlight.java",

@@ -1,0 +1,96 @@
+package io.forebay.log.journal;
+
+import io.forebay.model.Loop;
+import io.forebay.store.Store;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * Finds out which frames a journal holds between two positions while its session goes on writing: shards that it has released are read from there by their
+ * next owners. Seals nothing and takes no end from the store: what lies before the second position was acknowledged, as its owner has recorded,
+ * and nothing behind it counts. Owned by the loop; {@link #load} may be called from any thread.
+ *
+ * <p>Many shards of one session are opened together, so what was read of a file is kept until {@link #forget}.
+ */
+public final class UnfencedReplay {
+
+    /** Files that are read side by side for one range. */
+    private static final int FILES_AT_ONCE = 8;
+
+    private final Store store;
+    private final Loop loop;
+    private final Executor executor;
+    private final DamageListener damage;
+    private final Map<FileId, UnfencedFile> files = new HashMap<>();
+
+    private record FileId(JournalPath path, long number) {}
+
+    /**
+     * Makes a replay.
+     *
+     * @param executor parses and checks what was read
+     * @param damage told on the loop
+     */
+    public UnfencedReplay(Store store, Loop loop, Executor executor, DamageListener damage) {
+        this.store = store;
+        this.loop = loop;
+        this.executor = executor;
+        this.damage = damage;
+    }
+
+    /**
+     * The frames of one lane from the file that {@code from} lies in up to {@code to}, and maybe others. Files that are gone are left out.
+     *
+     * @param to everything before it in its file was acknowledged, and there is a frame that was acknowledged in its file
+     * @return completes on the loop; fails with a StoreException if the store cannot be read: then repeat it
+     */
+    public CompletableFuture<SessionIndex> load(JournalPath path, JournalPosition from, JournalPosition to) {
+        CompletableFuture<SessionIndex> result = new CompletableFuture<>();
+        loop.run(() -> loadFrom(path, from.file(), to, new ArrayList<>(), result));
+        return result;
+    }
+
+    /** Frees what was read. What is being read stays. On the loop. */
+    public void forget() {
+        files.clear();
+    }
+
+    private void loadFrom(
+            JournalPath path,
+            long first,
+            JournalPosition to,
+            List<JournalIndex> loaded,
+            CompletableFuture<SessionIndex> result) {
+        List<CompletableFuture<Optional<JournalIndex>>> running = new ArrayList<>();
+        long next = first;
+        while (next <= to.file() && running.size() < FILES_AT_ONCE) {
+            UnfencedFile file = files.computeIfAbsent(
+                    new FileId(path, next),
+                    id -> new UnfencedFile(store, loop, executor, damage, id.path(), id.number()));
+            running.add(file.index(next < to.file() ? UnfencedFile.WHOLE : to.position()));
+            next++;
+        }
+        long rest = next;
+        var unused = CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
+                .whenComplete((done, thrown) -> {
+                    if (thrown != null) {
+                        result.completeExceptionally(thrown);
+                        return;
+                    }
+                    running.forEach(file -> file.join().ifPresent(loaded::add));
+                    if (rest <= to.file()) {
+                        loop.run(() -> loadFrom(path, rest, to, loaded, result));
+                    } else {
+                        result.complete(new SessionIndex(
+                                path.prefix(),
+                                path.session(),
+                                Map.of(path.lane(), new SessionIndex.LaneIndex(to, loaded))));
+                    }
+                });
+    }
+}
