@@ -113,7 +113,8 @@ final class EndedSessions implements PastFrames {
         return CompletableFuture.supplyAsync(() -> isEnded(session), ports.home());
     }
 
-    private boolean isEnded(long session) {
+    /** On the home loop. */
+    boolean isEnded(long session) {
         return session != ownSession && (fenced.containsKey(session) || recordedEnded.test(session));
     }
 
@@ -166,9 +167,7 @@ final class EndedSessions implements PastFrames {
 
     /** Some of its files were deleted since it was fenced: fencing again finds those that are left. */
     private CompletableFuture<SessionIndex> loadAgain(long session, Throwable thrown) {
-        boolean gone =
-                Retry.unwrap(thrown) instanceof StoreException store && store.kind() == StoreException.Kind.NOT_FOUND;
-        if (!gone) {
+        if (!isGone(thrown)) {
             return CompletableFuture.failedFuture(thrown);
         }
         CompletableFuture<FencedJournal> again = fenceLanes(session);
@@ -180,6 +179,11 @@ final class EndedSessions implements PastFrames {
     void forgetIndexes() {
         indexes.values().removeIf(CompletableFuture::isDone);
         unfenced.forget();
+    }
+
+    /** Forgets sessions that others clean up after; who needs one later fences it again, which finds the same. On the home loop. */
+    void leaveToOthers() {
+        fenced.entrySet().removeIf(one -> one.getValue().isDone() && recordedEnded.test(one.getKey()));
     }
 
     /** Sessions that were fenced here and whose files were not all deleted. On the home loop. */
@@ -283,13 +287,25 @@ final class EndedSessions implements PastFrames {
             CompletableFuture<Void> deleted = CompletableFuture.completedFuture(null);
             for (ObjectStat stat : found) {
                 if (stat.key().compareTo(path.file(tombstone)) < 0) {
-                    deleted = deleted.thenCompose(before -> ports.store().seal(stat.key()))
-                            .thenCompose(end -> end <= EMPTY_FILE_BYTES
-                                    ? ports.store().delete(stat.key())
-                                    : CompletableFuture.completedFuture(null));
+                    deleted = deleted.thenCompose(before -> deleteStray(stat.key()));
                 }
             }
             return deleted;
         });
+    }
+
+    /** Success also if another node has deleted it meanwhile. */
+    private CompletableFuture<Void> deleteStray(ObjectKey key) {
+        return ports.store()
+                .seal(key)
+                .thenCompose(end ->
+                        end <= EMPTY_FILE_BYTES ? ports.store().delete(key) : CompletableFuture.completedFuture(null))
+                .exceptionallyCompose(thrown -> isGone(thrown)
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(thrown));
+    }
+
+    private static boolean isGone(Throwable thrown) {
+        return Retry.unwrap(thrown) instanceof StoreException store && store.kind() == StoreException.Kind.NOT_FOUND;
     }
 }

@@ -23,17 +23,25 @@ import java.util.concurrent.CompletionException;
  * here it is the one this node put and confirmed last (a manifest never needs again what an earlier one did not); for others it
  * is read from the store, once for each look. Owned by the home loop.
  *
- * <p>Of a file that is needed, all shards that need it and are not open here are noted, since nothing but an opening can change that.
+ * <p>Of a file of an ended session, all shards that need it and are not open here are noted, since nothing but an opening can change that. Of the own
+ * files one that needs it is enough to know: shards that have moved to other nodes are open there.
  */
 final class JournalNeed implements JournalCleaner.Need {
 
+    private final long session;
     private final LogPorts ports;
     private final Map<ShardId, Shard> open;
     private final Map<Integer, CompletableFuture<Optional<Manifest>>> read = new HashMap<>();
     private final TreeSet<ShardId> closed = new TreeSet<>();
 
-    /** @param open shards that this node owns now, by the home loop's knowledge */
-    JournalNeed(LogPorts ports, Map<ShardId, Shard> open) {
+    /**
+     * Begins a look.
+     *
+     * @param session whose node asks
+     * @param open shards that this node owns now, by the home loop's knowledge
+     */
+    JournalNeed(long session, LogPorts ports, Map<ShardId, Shard> open) {
+        this.session = session;
         this.ports = ports;
         this.open = open;
     }
@@ -62,7 +70,11 @@ final class JournalNeed implements JournalCleaner.Need {
             }
             int behind = at;
             return neededByClosed(shard, path, file)
-                    .thenComposeAsync(needs -> needed(path, file, behind, neededBefore || needs), ports.home());
+                    .thenComposeAsync(
+                            needs -> needs && path.session() == session
+                                    ? CompletableFuture.completedFuture(true)
+                                    : needed(path, file, behind, neededBefore || needs),
+                            ports.home());
         }
         return CompletableFuture.completedFuture(neededBefore);
     }
@@ -77,7 +89,7 @@ final class JournalNeed implements JournalCleaner.Need {
                             }
                             boolean needs =
                                     found.isPresent() && found.get().needs(path.session(), path.lane(), file.number());
-                            if (needs) {
+                            if (needs && path.session() != session) {
                                 closed.add(shard);
                             }
                             return needs;

@@ -5,6 +5,7 @@ import io.forebay.log.journal.Journal;
 import io.forebay.log.journal.JournalEndedException;
 import io.forebay.log.journal.JournalFence;
 import io.forebay.log.journal.JournalPath;
+import io.forebay.log.manifest.ManifestStore;
 import io.forebay.log.segment.SegmentIndexes;
 import io.forebay.log.shard.AdvanceQueue;
 import io.forebay.log.shard.RateLimit;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,16 @@ public final class NodeLog {
      * @param recordedEnded whether the root has recorded that a session is fenced: what it left may be read at any time. Called on the home loop
      */
     public NodeLog(long session, LogPorts ports, LogConfig config, LongPredicate recordedEnded) {
+        this(session, ports, config, recordedEnded, () -> true);
+    }
+
+    /**
+     * The log of a new session of one of several nodes.
+     *
+     * @param cleansEnded whether this node deletes what ended sessions have left, now: one node is enough, and two do no harm. Called on the home loop
+     */
+    public NodeLog(
+            long session, LogPorts ports, LogConfig config, LongPredicate recordedEnded, BooleanSupplier cleansEnded) {
         if (ports.journals().size() < config.lanes()) {
             throw new IllegalArgumentException(config.lanes() + " lanes need as many loops, not "
                     + ports.journals().size());
@@ -91,7 +103,8 @@ public final class NodeLog {
         this.mergeRate =
                 new RateLimit(ports.home(), ports.clock(), config.shard().mergeRateBytes());
         this.endedSessions = new EndedSessions(session, ports, config.lanes(), fence, recordedEnded);
-        this.upkeep = new Upkeep(session, ports, config, journals, endedSessions, open, () -> !beingOpened.isEmpty());
+        this.upkeep = new Upkeep(
+                session, ports, config, journals, endedSessions, open, () -> !beingOpened.isEmpty(), cleansEnded);
     }
 
     /** The session whose log this is. */
@@ -227,8 +240,19 @@ public final class NodeLog {
     }
 
     /**
+     * Whether the current manifest of a shard names journals. If the owner of such a shard does not open it, nothing ever moves what it needs of them, and their
+     * files stay; so an owner asks this once for each shard that it was given and does not open anyway. One listing and one read; fails as {@link
+     * ManifestStore#readCurrent} does.
+     */
+    public CompletableFuture<Boolean> namesJournals(ShardId shard) {
+        return new ManifestStore(ports.store(), ports.home(), shard.value())
+                .readCurrent()
+                .thenApply(found -> found.isPresent() && !found.get().ranges().isEmpty());
+    }
+
+    /**
      * Sets who is told of a shard that is not open here and keeps files of an ended session: what it needs of them moves to a segment, or turns out to be of
-     * deleted partitions, only when its owner opens it. Told on the home loop, again and again as long as it is so.
+     * deleted partitions, only when its owner opens it. Told on the home loop, again and again as long as it is so, by the node that cleans up after ended sessions, which need not be the owner's.
      */
     public void onKeptByClosed(Consumer<ShardId> listener) {
         ports.home().run(() -> upkeep.onKeptByClosed(listener));

@@ -41,6 +41,13 @@ final class Upkeep {
     private static final int CLEAN_AGAIN_LOOKS = 60;
     /** Looks after an opening before what past sessions left is moved: first clients come back. */
     private static final int PAST_LOOKS = 10;
+    /**
+     * Looks after an opening before what lies in the journal of a living session is moved, however large its batches are: no file of that
+     * journal behind it can go before.
+     */
+    private static final int LENT_LOOKS = 120;
+    /** Looks between two searches for what ended sessions have left. */
+    private static final int LEFT_LOOKS = 600;
 
     private final long session;
     private final LogPorts ports;
@@ -57,8 +64,11 @@ final class Upkeep {
     private final Map<Long, Long> cleanAgainAt = new HashMap<>();
 
     private final BooleanSupplier opening;
+    private final BooleanSupplier cleansEnded;
     private Consumer<ShardId> keptByClosed = shard -> {};
-    private boolean lookedForLeft;
+    /** When to look again for what ended sessions have left. */
+    private long lookForLeftAt;
+
     private boolean merging;
     private boolean cleaning;
     private boolean ended;
@@ -84,7 +94,8 @@ final class Upkeep {
             List<Journal> journals,
             EndedSessions endedSessions,
             Map<ShardId, Shard> open,
-            BooleanSupplier opening) {
+            BooleanSupplier opening,
+            BooleanSupplier cleansEnded) {
         this.session = session;
         this.ports = ports;
         this.config = config;
@@ -92,6 +103,7 @@ final class Upkeep {
         this.endedSessions = endedSessions;
         this.open = open;
         this.opening = opening;
+        this.cleansEnded = cleansEnded;
         this.flushPolicy = new FlushPolicy(config.shard());
         for (int lane = 0; lane < config.lanes(); lane++) {
             cuts.add(new LaneCut(config.unretiredBytes() / config.lanes()));
@@ -198,12 +210,13 @@ final class Upkeep {
         boolean pins = false;
         int past = 0;
         Kept noted = kept.get(shard);
-        boolean movesPast = noted != null && looks - noted.since >= PAST_LOOKS;
+        long age = noted == null ? 0 : looks - noted.since;
         for (JournalRange range : manifest.ranges()) {
             if (range.session() == session) {
                 pins |= range.from().file() < cuts.get(range.lane()).firstFile();
-            } else if (movesPast) {
+            } else if (age >= PAST_LOOKS) {
                 past++;
+                pins |= age >= LENT_LOOKS && !endedSessions.isEnded(range.session());
             }
         }
         return new FlushPolicy.Candidate(index, shard.unflushedBytes(), shard.unflushedFrames(), pins, past);
@@ -274,7 +287,7 @@ final class Upkeep {
             return;
         }
         cleaning = true;
-        JournalNeed need = new JournalNeed(ports, open);
+        JournalNeed need = new JournalNeed(session, ports, open);
         JournalCleaner cleaner = new JournalCleaner(ports.store(), ports.home(), need);
         CompletableFuture<Void> cleaned = CompletableFuture.completedFuture(null);
         for (Journal journal : journals) {
@@ -289,9 +302,29 @@ final class Upkeep {
                         }
                     });
         }
-        if (!lookedForLeft) {
-            lookedForLeft = true;
-            cleaned = cleaned.thenComposeAsync(before -> endedSessions.findLeft(), ports.home());
+        if (cleansEnded.getAsBoolean()) {
+            cleaned = cleanEnded(cleaned, cleaner);
+        } else {
+            lookForLeftAt = 0;
+            endedSessions.leaveToOthers();
+        }
+        var unused = cleaned.whenCompleteAsync(
+                (done, thrown) -> {
+                    cleaning = false;
+                    tellWhatIsKept(need);
+                    if (thrown != null) {
+                        lookForLeftAt = 0;
+                        LOG.info("journal files could not be deleted, trying again later: {}", thrown.toString());
+                    }
+                },
+                ports.home());
+    }
+
+    private CompletableFuture<Void> cleanEnded(CompletableFuture<Void> before, JournalCleaner cleaner) {
+        CompletableFuture<Void> cleaned = before;
+        if (looks >= lookForLeftAt) {
+            lookForLeftAt = looks + LEFT_LOOKS;
+            cleaned = cleaned.thenComposeAsync(done -> endedSessions.findLeft(), ports.home());
         }
         for (long past : endedSessions.sessions()) {
             if (namedByOpenShard(past)) {
@@ -299,7 +332,7 @@ final class Upkeep {
                 cleanAgainAt.remove(past);
             } else if (cleanAgainAt.getOrDefault(past, 0L) <= looks) {
                 cleanAgainAt.put(past, looks + CLEAN_AGAIN_LOOKS);
-                cleaned = cleaned.thenComposeAsync(before -> endedSessions.clean(past, cleaner), ports.home())
+                cleaned = cleaned.thenComposeAsync(done -> endedSessions.clean(past, cleaner), ports.home())
                         .thenAcceptAsync(
                                 all -> {
                                     if (all) {
@@ -309,22 +342,13 @@ final class Upkeep {
                                 ports.home());
             }
         }
-        var unused = cleaned.whenCompleteAsync(
-                (done, thrown) -> {
-                    cleaning = false;
-                    tellWhatIsKept(need);
-                    if (thrown != null) {
-                        lookedForLeft = false;
-                        LOG.info("journal files could not be deleted, trying again later: {}", thrown.toString());
-                    }
-                },
-                ports.home());
+        return cleaned;
     }
 
-    /** As many as are opened at once: this goes on beside serving. */
+    /** All of them: which are this node's own the listener knows. */
     private void tellWhatIsKept(JournalNeed need) {
         if (!ended) {
-            need.neededByClosed().stream().limit(config.openParallelism()).forEach(keptByClosed);
+            need.neededByClosed().forEach(keptByClosed);
         }
     }
 

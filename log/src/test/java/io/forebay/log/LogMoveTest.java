@@ -8,12 +8,15 @@ import io.forebay.log.shard.ShardHeldException;
 import io.forebay.log.shard.ShardLostException;
 import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
+import io.forebay.store.ObjectKey;
 import io.forebay.store.StoreException;
 import io.forebay.testkit.SeededTest;
 import io.forebay.testkit.StoreFaults;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -133,6 +136,7 @@ class LogMoveTest {
                 world.join().ifPresentOrElse(nodes::add, () -> world.recorded.add(world.session()));
             }
             assertEquals(NODES, nodes.size());
+            world.cleaner = nodes.get(world.random.nextInt(NODES)).log.session();
         }
 
         private void replaceTheDead() {
@@ -343,8 +347,23 @@ class LogMoveTest {
                 world.models.values().forEach(PartitionModel::check);
                 world.simulation.runFor(60_000);
             }
+            world.simulation.runFor(20 * 60_000);
+            checkEndedJournals();
             world.models.values().forEach(PartitionModel::readAll);
             assertEquals(List.of(), world.damages);
+        }
+
+        /** Whoever deletes it: of a session that has ended a tombstone is left in each lane. */
+        private void checkEndedJournals() {
+            Map<String, Integer> files = new TreeMap<>();
+            for (ObjectKey key : world.store.snapshot().keySet()) {
+                String lane = key.value().substring(0, key.value().lastIndexOf('/'));
+                if (key.value().startsWith("journal/")
+                        && world.recorded.contains(Long.parseLong(lane.substring(8, 28)))) {
+                    files.merge(lane, 1, Integer::sum);
+                }
+            }
+            files.forEach((lane, count) -> assertEquals(1, count, () -> "files left in " + lane));
         }
     }
 }

@@ -61,6 +61,9 @@ final class LogWorld {
     private long epoch;
     private final List<Long> toFence = new ArrayList<>();
 
+    /** The session that cleans up after others, where several nodes live side by side. */
+    long cleaner;
+
     /** Whether the next life opens no shard by itself. */
     boolean leavesClosed;
 
@@ -97,7 +100,7 @@ final class LogWorld {
                     process.loop("merge"),
                     new Maker(session, session),
                     damages::add);
-            log = new NodeLog(session, ports, config, past -> recordedEnded(past, session));
+            log = new NodeLog(session, ports, config, past -> recordedEnded(past, session), () -> cleansEnded(session));
         }
 
         Loop loopOf(int shard) {
@@ -225,6 +228,10 @@ final class LogWorld {
 
     private boolean recordedEnded(long past, long asker) {
         return owners.isEmpty() ? past < asker : recorded.contains(past);
+    }
+
+    private boolean cleansEnded(long asker) {
+        return owners.isEmpty() || asker == cleaner;
     }
 
     /** A node beside others, which opens nothing by itself. Empty if its store did not let it start. */
