@@ -25,7 +25,7 @@ public final class SeedRun {
      *
      * @param traceHash the same for the same seed and program
      * @param steps of the simulation
-     * @param lives of the node
+     * @param lives of all nodes
      */
     public record Outcome(long traceHash, long steps, int lives) {}
 
@@ -37,7 +37,7 @@ public final class SeedRun {
      */
     public static Outcome run(long seed, long chaosMs) {
         World world = new World(seed);
-        var unused = world.startNode();
+        world.startAll();
         world.awaitReady();
         List<Workload> workloads = workloads(world);
         workloads.forEach(Workload::start);
@@ -54,15 +54,14 @@ public final class SeedRun {
         }
         workloads.forEach(Workload::check);
         world.simulation().runFor(LATE_MS);
-        // Everything again, by a node that has only the store.
-        world.store().crash(world.node().process());
-        unused = world.startNode();
+        // Everything again, by nodes that have only the store.
+        world.restartAll();
         world.awaitReady();
         workloads.forEach(Workload::check);
         return new Outcome(
                 world.simulation().traceHash(),
                 world.simulation().steps(),
-                world.nodes().size());
+                world.lives().size());
     }
 
     private static List<Workload> workloads(World world) {
@@ -79,11 +78,12 @@ public final class SeedRun {
             all.add(new ReaderWorkload(world, world.topic("t"), partition));
         }
         int groups = random.nextInt(4);
+        int offsetsPartitions = 1 + random.nextInt(3);
         if (groups > 0) {
-            world.createTopic(Topic.GROUP_METADATA_TOPIC_NAME, 1 + random.nextInt(3));
+            world.createTopic(Topic.GROUP_METADATA_TOPIC_NAME, offsetsPartitions);
         }
         for (int i = 0; i < groups; i++) {
-            all.add(new GroupWorkload(world, "group-" + i, "t", partitions, random.nextBoolean()));
+            all.add(new GroupWorkload(world, "group-" + i, "t", partitions, offsetsPartitions, random.nextBoolean()));
         }
         return all;
     }

@@ -12,11 +12,9 @@ import io.forebay.cluster.command.ChangeSettings;
 import io.forebay.cluster.image.ClusterImage;
 import io.forebay.cluster.image.TopicImage;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -161,7 +159,8 @@ final class ConfigAdmin {
         if (wrong.isPresent()) {
             return refused(alteration, Errors.INVALID_CONFIG, wrong.get());
         }
-        Map<String, String> after = after(alteration, current(resource, image), image);
+        ChangeSettings command = command(alteration, image);
+        Map<String, String> after = command.after(current(resource, image));
         Optional<String> problem = topic ? settings.problem(after) : settings.brokerProblem(after);
         if (problem.isPresent()) {
             return refused(alteration, Errors.INVALID_CONFIG, problem.get());
@@ -169,10 +168,6 @@ final class ConfigAdmin {
         if (validateOnly) {
             return CompletableFuture.completedFuture(new AlteredConfigs(resource, Errors.NONE, ""));
         }
-        ChangeSettings command = new ChangeSettings(
-                topic ? ChangeSettings.Scope.TOPIC : ChangeSettings.Scope.BROKER,
-                resource.name(),
-                newest -> changes(alteration, current(resource, newest), newest));
         return sessions.submit(command).handle((found, failure) -> {
             if (failure != null) {
                 return new AlteredConfigs(resource, Errors.REQUEST_TIMED_OUT, "the controller cannot write now");
@@ -222,54 +217,30 @@ final class ConfigAdmin {
         return topic == null ? Map.of() : topic.configs();
     }
 
-    /** The resource's own settings after the alteration. What a list has without its own setting is what is appended to. */
-    private Map<String, String> after(ConfigAlteration alteration, Map<String, String> before, ClusterImage image) {
-        Map<String, String> after = alteration.replaceAll() ? new HashMap<>() : new HashMap<>(before);
-        for (ConfigChange change : alteration.changes()) {
-            String value = change.value() == null ? "" : change.value();
-            switch (change.operation()) {
-                case SET -> after.put(change.name(), value);
-                case DELETE -> after.remove(change.name());
-                case APPEND, SUBTRACT -> {
-                    String own = before.get(change.name());
-                    String now = own != null ? own : settings.inherited(change.name(), image);
-                    after.put(change.name(), joined(now, value, change.operation() == ConfigOperation.APPEND));
-                }
-            }
-        }
-        return after;
-    }
-
-    private static String joined(String list, String items, boolean add) {
-        Set<String> all = new LinkedHashSet<>(itemsOf(list));
-        if (add) {
-            all.addAll(itemsOf(items));
-        } else {
-            all.removeAll(itemsOf(items));
-        }
-        return String.join(",", all);
-    }
-
-    private static List<String> itemsOf(String list) {
-        return Arrays.stream(list.split(",", -1))
-                .map(String::strip)
-                .filter(item -> !item.isEmpty())
+    /** What a list has without its own setting is what is appended to. */
+    private ChangeSettings command(ConfigAlteration alteration, ClusterImage image) {
+        boolean topic = alteration.resource().type() == ConfigResource.Type.TOPIC;
+        List<ChangeSettings.Change> changes = alteration.changes().stream()
+                .map(change -> new ChangeSettings.Change(
+                        change.name(),
+                        operation(change.operation()),
+                        change.value() == null ? "" : change.value(),
+                        settings.inherited(change.name(), image)))
                 .toList();
+        return new ChangeSettings(
+                topic ? ChangeSettings.Scope.TOPIC : ChangeSettings.Scope.BROKER,
+                alteration.resource().name(),
+                alteration.replaceAll(),
+                changes);
     }
 
-    private List<ChangeSettings.Change> changes(
-            ConfigAlteration alteration, Map<String, String> before, ClusterImage image) {
-        Map<String, String> after = after(alteration, before, image);
-        List<ChangeSettings.Change> changes = new ArrayList<>();
-        after.forEach((key, value) -> {
-            if (!value.equals(before.get(key))) {
-                changes.add(new ChangeSettings.Change(key, Optional.of(value)));
-            }
-        });
-        before.keySet().stream()
-                .filter(key -> !after.containsKey(key))
-                .forEach(key -> changes.add(new ChangeSettings.Change(key, Optional.empty())));
-        return changes;
+    private static ChangeSettings.Operation operation(ConfigOperation operation) {
+        return switch (operation) {
+            case SET -> ChangeSettings.Operation.SET;
+            case DELETE -> ChangeSettings.Operation.DELETE;
+            case APPEND -> ChangeSettings.Operation.APPEND;
+            case SUBTRACT -> ChangeSettings.Operation.SUBTRACT;
+        };
     }
 
     private static CompletableFuture<AlteredConfigs> refused(

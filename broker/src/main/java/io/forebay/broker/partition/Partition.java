@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,7 @@ public final class Partition implements PartitionSource {
     private final Loop loop;
     private final Clock clock;
     private final ReadFailures readFailures;
+    private final BooleanSupplier mayServe;
     private volatile TopicConfig config;
     private final List<Waiter> waiters = new ArrayList<>();
     private final List<HighWatermarkListener> listeners = new ArrayList<>();
@@ -51,6 +53,11 @@ public final class Partition implements PartitionSource {
         void highWatermark(long offset);
     }
 
+    /**
+     * Begins to serve a partition.
+     *
+     * @param mayServe whether it is proven that nobody else may own it; without proof nothing is read. Any thread
+     */
     public Partition(
             UUID topicId,
             String topic,
@@ -59,6 +66,7 @@ public final class Partition implements PartitionSource {
             Loop loop,
             Clock clock,
             ReadFailures readFailures,
+            BooleanSupplier mayServe,
             TopicConfig config) {
         this.topicId = topicId;
         this.topic = topic;
@@ -67,6 +75,7 @@ public final class Partition implements PartitionSource {
         this.loop = loop;
         this.clock = clock;
         this.readFailures = readFailures;
+        this.mayServe = mayServe;
         this.config = config;
         log.onAdvance(this::advanced);
     }
@@ -286,8 +295,12 @@ public final class Partition implements PartitionSource {
             PartitionFetch fetch, boolean readCommitted, int maxBytes, boolean minOneBatch) {
         return log.read(fetch.fetchOffset(), limit(readCommitted), maxBytes, minOneBatch)
                 .handle((run, failure) -> {
-                    if (failure == null) {
+                    if (failure == null && refusal(fetch.currentLeaderEpoch()) == Errors.NONE) {
                         return fetched(fetch, readCommitted, run);
+                    }
+                    if (failure == null) {
+                        run.release();
+                        return FetchedPartition.failed(refusal(fetch.currentLeaderEpoch()));
                     }
                     return FetchedPartition.failed(readError(failure));
                 });
@@ -316,12 +329,9 @@ public final class Partition implements PartitionSource {
 
     /** The answer if it needs no records: errors, a diverging epoch, the end of the log. */
     private @Nullable FetchedPartition withoutReading(PartitionFetch fetch, boolean readCommitted) {
-        if (closed.isPresent()) {
-            return FetchedPartition.failed(closed.get());
-        }
-        Errors epochError = checkEpoch(fetch.currentLeaderEpoch());
-        if (epochError != Errors.NONE) {
-            return FetchedPartition.failed(epochError);
+        Errors refusal = refusal(fetch.currentLeaderEpoch());
+        if (refusal != Errors.NONE) {
+            return FetchedPartition.failed(refusal);
         }
         long offset = fetch.fetchOffset();
         if (fetch.lastFetchedEpoch() >= 0) {
@@ -369,6 +379,14 @@ public final class Partition implements PartitionSource {
                 -1);
     }
 
+    /** Why nothing is read here now; NONE if it may be. A node that stood still might show the past, so it needs a proof that is not too old. */
+    private Errors refusal(int clientEpoch) {
+        if (closed.isPresent()) {
+            return closed.get();
+        }
+        return mayServe.getAsBoolean() ? checkEpoch(clientEpoch) : Errors.NOT_LEADER_OR_FOLLOWER;
+    }
+
     /** A client that knows a newer epoch waits for this node to hear of it; one with an older must refresh (KIP-320). */
     private Errors checkEpoch(int clientEpoch) {
         if (clientEpoch < 0 || clientEpoch == log.leaderEpoch()) {
@@ -413,7 +431,7 @@ public final class Partition implements PartitionSource {
 
     /** See {@code Broker.listOffset}. */
     public CompletableFuture<ListedOffset> listOffset(long timestamp, boolean readCommitted, int currentLeaderEpoch) {
-        Errors error = closed.orElseGet(() -> checkEpoch(currentLeaderEpoch));
+        Errors error = refusal(currentLeaderEpoch);
         if (error != Errors.NONE) {
             return CompletableFuture.completedFuture(new ListedOffset(error, -1, -1, -1));
         }
@@ -427,7 +445,7 @@ public final class Partition implements PartitionSource {
 
     /** See {@code Broker.endOfEpoch}. */
     public EpochEnd endOfEpoch(int currentLeaderEpoch, int leaderEpoch) {
-        Errors error = closed.orElseGet(() -> checkEpoch(currentLeaderEpoch));
+        Errors error = refusal(currentLeaderEpoch);
         if (error != Errors.NONE) {
             return new EpochEnd(error, -1, -1);
         }

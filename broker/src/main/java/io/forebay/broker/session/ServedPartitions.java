@@ -49,6 +49,10 @@ public final class ServedPartitions {
         damaged.add(shard);
     }
 
+    void notDamaged(ShardId shard) {
+        damaged.remove(shard);
+    }
+
     /** The next session looks anew. */
     void nothingDamaged() {
         damaged.clear();
@@ -75,6 +79,14 @@ public final class ServedPartitions {
                     return topic;
                 })
                 != null;
+    }
+
+    /** Ends serving one partition, if it is still this one that is served. */
+    void remove(Partition partition) {
+        AtomicReferenceArray<@Nullable Partition> topic = topics.get(partition.topicId());
+        if (topic != null) {
+            topic.compareAndSet(partition.index(), partition, null);
+        }
     }
 
     /** Ends serving a topic; what was served of it is returned. */

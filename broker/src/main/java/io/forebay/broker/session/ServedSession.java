@@ -3,10 +3,12 @@ package io.forebay.broker.session;
 import io.forebay.broker.partition.Partition;
 import io.forebay.broker.partition.ReadFailures;
 import io.forebay.broker.partition.TopicConfigSource;
+import io.forebay.broker.session.ShardSlot.Wanted;
 import io.forebay.cluster.image.ClusterImage;
 import io.forebay.cluster.image.PartitionImage;
 import io.forebay.cluster.image.ShardImage;
 import io.forebay.cluster.image.TopicImage;
+import io.forebay.cluster.member.ShardReport;
 import io.forebay.log.NodeLog;
 import io.forebay.log.partition.PartitionLog;
 import io.forebay.log.shard.Shard;
@@ -29,17 +31,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one session serves: follows the image, opens the shards that it was given, and their partitions.
+ * What one session serves: follows the image, opens the shards that it was given, and their partitions, releases those that should go elsewhere, and lets go
+ * of those that others were given.
  *
  * <p>Owned by the control loop. A shard is opened when the first partition in it is wanted, or when it keeps files of an ended session; every
  * shard by itself, so that one that fails holds up no other. A failure that may pass is tried again; a shard whose store is damaged stays closed,
- * and clients of its partitions are told KAFKA_STORAGE_ERROR. {@link #end} is final: a new session gets a new object.
+ * and clients of its partitions are told KAFKA_STORAGE_ERROR. What was released is never opened again under the same epoch.
+ * {@link #end} is final: a new session gets a new object.
  */
 final class ServedSession {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServedSession.class);
     private static final long FIRST_RETRY_MS = 50;
     private static final long LAST_RETRY_MS = 2_000;
+    private static final long NEVER = -1;
 
     private final String nodeId;
     private final long session;
@@ -51,24 +56,25 @@ final class ServedSession {
     private final TopicConfigSource configs;
     private final ServedPartitions served;
     private final PartitionObserver observer;
+    private final ServingProof proof;
+    private final Runnable reportChanged;
     private final Map<ShardId, ShardSlot> shards = new HashMap<>();
+    /** Epochs of the shards that the image gives to this session. */
+    private final Map<ShardId, Long> owned = new HashMap<>();
+    /** Epochs of the shards that this session has given up. */
+    private final Map<ShardId, Long> released = new HashMap<>();
+
     private final Map<UUID, TopicImage> topics = new HashMap<>();
     private volatile ClusterImage image;
     private boolean ended;
 
-    /** A shard that was asked for. */
-    private static final class ShardSlot {
-        private final CompletableFuture<Shard> opened = new CompletableFuture<>();
-        private final Map<Long, TopicImage> wanted = new HashMap<>();
-        private final Set<Long> deleted = new HashSet<>();
-    }
-
-    /** A partition that an image has and the one before had not. */
-    private record Added(TopicImage topic, PartitionImage partition) {}
-
+    /**
+     * Serves nothing before it follows an image.
+     *
+     * @param reportChanged told on the control loop when the controller waits for what {@link #report} says now
+     */
     ServedSession(
             int nodeId,
-            long session,
             NodeLog log,
             List<Loop> loops,
             Loop control,
@@ -76,9 +82,11 @@ final class ServedSession {
             TopicConfigSource configs,
             ServedPartitions served,
             PartitionObserver observer,
-            ClusterImage image) {
+            ClusterImage image,
+            ServingProof proof,
+            Runnable reportChanged) {
         this.nodeId = Integer.toString(nodeId);
-        this.session = session;
+        this.session = log.session();
         this.log = log;
         this.loops = List.copyOf(loops);
         this.control = control;
@@ -88,6 +96,8 @@ final class ServedSession {
         this.served = served;
         this.observer = observer;
         this.image = image;
+        this.proof = proof;
+        this.reportChanged = reportChanged;
     }
 
     /** The loop on which a shard lives. */
@@ -104,23 +114,27 @@ final class ServedSession {
         boolean configsChanged = !newer.brokerConfigs("").equals(image.brokerConfigs(""))
                 || !newer.brokerConfigs(nodeId).equals(image.brokerConfigs(nodeId));
         image = newer;
-        Map<ShardId, List<Added>> added = new HashMap<>();
+        Set<ShardId> gained = followOwners(newer);
+        Map<ShardId, List<Wanted>> added = new HashMap<>();
         for (TopicImage topic : newer.topics()) {
             TopicImage before = topics.put(topic.id(), topic);
-            if (topic.equals(before) && !configsChanged) {
+            boolean changed = !topic.equals(before);
+            if (!changed && !configsChanged && gained.isEmpty()) {
                 continue;
             }
-            if (before == null
-                    || before.partitions().size() < topic.partitions().size()) {
-                int known = before == null ? 0 : before.partitions().size();
+            int known = before == null ? 0 : before.partitions().size();
+            if (known < topic.partitions().size()) {
                 served.size(topic.id(), topic.partitions().size());
-                for (PartitionImage partition :
-                        topic.partitions().subList(known, topic.partitions().size())) {
-                    added.computeIfAbsent(partition.shard(), shard -> new ArrayList<>())
-                            .add(new Added(topic, partition));
+            }
+            for (PartitionImage partition : topic.partitions()) {
+                ShardId shard = partition.shard();
+                if (gained.contains(shard) || (partition.index() >= known && owned.containsKey(shard))) {
+                    added.computeIfAbsent(shard, s -> new ArrayList<>()).add(new Wanted(topic, partition));
                 }
             }
-            configure(topic);
+            if (changed || configsChanged) {
+                configure(topic);
+            }
         }
         CompletableFuture<?>[] opening = added.entrySet().stream()
                 .map(shard -> open(shard.getKey(), shard.getValue()))
@@ -136,6 +150,116 @@ final class ServedSession {
         return CompletableFuture.allOf(opening);
     }
 
+    /** Lets go of what others own now. Returns what this session was given. */
+    private Set<ShardId> followOwners(ClusterImage newer) {
+        Set<ShardId> gained = new HashSet<>();
+        for (ShardImage shard : newer.shards()) {
+            ShardId id = shard.id();
+            if (released.getOrDefault(id, NEVER) < shard.epoch()) {
+                released.remove(id);
+            }
+            boolean mine = shard.ownerSession() == session && !released.containsKey(id);
+            Long before = owned.get(id);
+            if (before != null && (!mine || before != shard.epoch())) {
+                owned.remove(id);
+                lose(id);
+                before = null;
+            }
+            if (mine && before == null) {
+                owned.put(id, shard.epoch());
+                gained.add(id);
+            }
+        }
+        return gained;
+    }
+
+    /** The shard is somebody else's, or this session's under another epoch. */
+    private void lose(ShardId id) {
+        ShardSlot slot = shards.remove(id);
+        served.notDamaged(id);
+        if (slot == null) {
+            return;
+        }
+        endServing(id, slot);
+        When.done(slot.opened, (shard, failure) -> {
+            if (failure == null) {
+                shard.loop().run(shard::abandon);
+            }
+        });
+        slot.opened.completeExceptionally(notOurs(id));
+    }
+
+    /** Partitions end on the shard's loop, where they began. */
+    private void endServing(ShardId id, ShardSlot slot) {
+        slot.over = true;
+        List<Wanted> all = List.copyOf(slot.wanted.values());
+        loopOf(id).execute(() -> {
+            for (Wanted one : all) {
+                Partition partition =
+                        served.find(one.topic().id(), one.partition().index());
+                if (partition != null) {
+                    served.remove(partition);
+                    close(partition, Errors.NOT_LEADER_OR_FOLLOWER);
+                }
+            }
+        });
+    }
+
+    private static IllegalStateException notOurs(ShardId id) {
+        return new IllegalStateException("shard " + id + " is not ours to open");
+    }
+
+    /** Gives a shard up, as the controller wishes: appends end, what is in flight is flushed, the manifest says so. Harmless if repeated. */
+    void release(ShardId id, long epoch) {
+        Long mine = owned.get(id);
+        ShardSlot slot = shards.get(id);
+        if (ended || mine == null || mine != epoch || (slot != null && slot.releasing)) {
+            return;
+        }
+        if (slot == null) {
+            releasedNow(id, epoch);
+            return;
+        }
+        slot.releasing = true;
+        endServing(id, slot);
+        When.done(slot.opened, (shard, failure) -> {
+            if (failure != null) {
+                control.execute(() -> releasedNow(id, epoch));
+                return;
+            }
+            shard.loop().execute(() -> When.doneOn(control, shard.release(), (done, failed) -> {
+                if (failed == null) {
+                    releasedNow(id, epoch);
+                } else {
+                    LOG.warn("shard {} could not be released: {}", id, failed.toString());
+                }
+            }));
+        });
+    }
+
+    /** It is never opened under this epoch again. */
+    private void releasedNow(ShardId id, long epoch) {
+        Long mine = owned.get(id);
+        if (!ended && mine != null && mine == epoch) {
+            owned.remove(id);
+            shards.remove(id);
+            served.notDamaged(id);
+            released.put(id, epoch);
+            reportChanged.run();
+        }
+    }
+
+    /** What the controller should know. */
+    ShardReport report() {
+        Map<ShardId, Long> open = new HashMap<>();
+        shards.forEach((id, slot) -> {
+            if (slot.open && !slot.over) {
+                open.put(id, slot.epoch);
+            }
+        });
+        return new ShardReport(open, released, Map.of());
+    }
+
     private void configure(TopicImage topic) {
         var config = configs.of(topic, image);
         for (PartitionImage p : topic.partitions()) {
@@ -147,9 +271,9 @@ final class ServedSession {
     }
 
     /** One task for each shard, not one for each partition: that is what a start with many of them is made of. */
-    private CompletableFuture<Void> open(ShardId id, List<Added> added) {
+    private CompletableFuture<Void> open(ShardId id, List<Wanted> added) {
         ShardSlot slot = slot(id);
-        added.forEach(one -> slot.wanted.put(one.partition().partitionId(), one.topic()));
+        added.forEach(one -> slot.wanted.put(one.partition().partitionId(), one));
         CompletableFuture<Void> done = new CompletableFuture<>();
         When.done(slot.opened, (shard, failure) -> {
             if (failure != null) {
@@ -158,7 +282,7 @@ final class ServedSession {
             }
             shard.loop().run(() -> {
                 try {
-                    added.forEach(one -> serve(shard, one.topic(), one.partition()));
+                    added.forEach(one -> serve(shard, slot, one.topic(), one.partition()));
                 } finally {
                     control.execute(() -> done.complete(null));
                 }
@@ -168,8 +292,8 @@ final class ServedSession {
     }
 
     /** On the shard's loop. */
-    private void serve(Shard shard, TopicImage topic, PartitionImage image) {
-        if (served.find(topic.id(), image.index()) != null) {
+    private void serve(Shard shard, ShardSlot slot, TopicImage topic, PartitionImage image) {
+        if (slot.over || served.find(topic.id(), image.index()) != null) {
             return;
         }
         PartitionLog partitionLog = shard.createPartition(image.partitionId());
@@ -181,6 +305,7 @@ final class ServedSession {
                 shard.loop(),
                 clock,
                 readFailures,
+                proof,
                 configs.of(topic, this.image));
         if (served.add(partition)) {
             observer.opened(partition, partitionLog.leaderEpoch());
@@ -194,7 +319,7 @@ final class ServedSession {
         if (known != null) {
             return known;
         }
-        ShardSlot slot = new ShardSlot();
+        ShardSlot slot = new ShardSlot(owned.getOrDefault(id, NEVER));
         shards.put(id, slot);
         tryOpen(id, slot, FIRST_RETRY_MS);
         return slot;
@@ -205,8 +330,7 @@ final class ServedSession {
      */
     void openToLetGo(ShardId id) {
         control.run(() -> {
-            ShardImage owner = image.shard(id);
-            if (!ended && !shards.containsKey(id) && owner != null && owner.ownerSession() == session) {
+            if (!ended && !shards.containsKey(id) && owned.containsKey(id)) {
                 LOG.debug("shard {} is opened because it keeps files of an ended session", id);
                 ShardSlot unused = slot(id);
             }
@@ -214,16 +338,15 @@ final class ServedSession {
     }
 
     private void tryOpen(ShardId id, ShardSlot slot, long retryMs) {
-        ShardImage owner = image.shard(id);
-        if (ended || owner == null || owner.ownerSession() != session) {
-            slot.opened.completeExceptionally(new IllegalStateException("shard " + id + " is not ours to open"));
+        if (ended || shards.get(id) != slot || owned.getOrDefault(id, NEVER) != slot.epoch || slot.releasing) {
+            slot.opened.completeExceptionally(notOurs(id));
             return;
         }
-        When.doneOn(control, log.open(id, owner.epoch(), loopOf(id)), (shard, failure) -> {
-            if (ended) {
-                slot.opened.completeExceptionally(new IllegalStateException("the session has ended"));
-            } else if (failure == null) {
+        When.doneOn(control, log.open(id, slot.epoch, loopOf(id)), (shard, failure) -> {
+            if (failure == null) {
                 opened(id, slot, shard);
+            } else if (ended) {
+                slot.opened.completeExceptionally(new IllegalStateException("the session has ended"));
             } else if (Retry.unwrap(failure) instanceof StoreException store
                     && store.kind() == StoreException.Kind.CORRUPT) {
                 // Trying again would mend nothing and keep whoever waits for all shards from serving the sound ones.
@@ -240,6 +363,12 @@ final class ServedSession {
 
     /** On the control loop. What the root no longer knows was deleted while the shard was closed. */
     private void opened(ShardId id, ShardSlot slot, Shard shard) {
+        if (ended || shards.get(id) != slot) {
+            shard.loop().execute(shard::abandon);
+            slot.opened.completeExceptionally(notOurs(id));
+            return;
+        }
+        slot.open = true;
         Set<Long> known = new HashSet<>(slot.wanted.keySet());
         known.removeAll(slot.deleted);
         shard.loop().run(() -> {
@@ -280,6 +409,7 @@ final class ServedSession {
     /** The session is over: nothing of it is served any more. */
     void end() {
         ended = true;
+        proof.end();
         served.nothingDamaged();
         for (UUID topicId : served.topicIds()) {
             for (Partition partition : served.remove(topicId)) {

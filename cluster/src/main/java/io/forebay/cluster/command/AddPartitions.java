@@ -2,6 +2,10 @@ package io.forebay.cluster.command;
 
 import io.forebay.cluster.image.MetadataImage;
 import io.forebay.cluster.image.TopicImage;
+import io.forebay.formats.control.AddPartitionsCommand;
+import io.forebay.formats.control.AddPartitionsReply;
+import io.forebay.formats.control.ClusterCommand;
+import io.forebay.formats.control.CommandReply;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -10,7 +14,7 @@ import java.util.random.RandomGenerator;
  *
  * @param total how many there shall be
  */
-public record AddPartitions(String topic, int total, boolean validateOnly) implements Command<AddPartitions.Outcome> {
+public record AddPartitions(String topic, int total, boolean validateOnly) implements NodeCommand<AddPartitions.Outcome> {
 
     /**
      * What became of it.
@@ -46,5 +50,34 @@ public record AddPartitions(String topic, int total, boolean validateOnly) imple
         }
         var partitions = CreateTopics.place(image, before, total, image.nextPartitionId(), existing.internal());
         return new Decision<>(List.of(MetadataImage.partitionsRecord(existing.id(), partitions)), added);
+    }
+
+    @Override
+    public ClusterCommand encoded() {
+        return ClusterCommand.newBuilder()
+                .setAddPartitions(AddPartitionsCommand.newBuilder()
+                        .setTopic(topic)
+                        .setTotal(total)
+                        .setValidateOnly(validateOnly))
+                .build();
+    }
+
+    static AddPartitions decoded(AddPartitionsCommand command) {
+        return new AddPartitions(command.getTopic(), command.getTotal(), command.getValidateOnly());
+    }
+
+    @Override
+    public CommandReply encodedReply(Outcome outcome) {
+        return CommandReply.newBuilder()
+                .setAddPartitions(AddPartitionsReply.newBuilder()
+                        .setResult(outcome.result().name())
+                        .setBefore(outcome.before()))
+                .build();
+    }
+
+    @Override
+    public Outcome decodedReply(CommandReply reply) {
+        AddPartitionsReply outcome = reply.getAddPartitions();
+        return new Outcome(Result.valueOf(outcome.getResult()), outcome.getBefore());
     }
 }

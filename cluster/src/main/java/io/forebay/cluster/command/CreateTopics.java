@@ -4,6 +4,11 @@ import io.forebay.cluster.image.MetadataImage;
 import io.forebay.cluster.image.PartitionImage;
 import io.forebay.cluster.image.TopicIds;
 import io.forebay.cluster.image.TopicImage;
+import io.forebay.formats.control.ClusterCommand;
+import io.forebay.formats.control.CommandReply;
+import io.forebay.formats.control.CreateTopicsCommand;
+import io.forebay.formats.control.CreateTopicsReply;
+import io.forebay.formats.control.CreatedTopic;
 import io.forebay.formats.metadata.MetadataRecord;
 import io.forebay.model.ShardId;
 import java.util.ArrayList;
@@ -18,7 +23,8 @@ import java.util.random.RandomGenerator;
  *
  * @param validateOnly decide, but write nothing
  */
-public record CreateTopics(List<NewTopic> topics, boolean validateOnly) implements Command<List<CreateTopics.Outcome>> {
+public record CreateTopics(List<NewTopic> topics, boolean validateOnly)
+        implements NodeCommand<List<CreateTopics.Outcome>> {
 
     /** Most partitions that one command may create: bounds the size of its record batch. */
     public static final int MAX_PARTITIONS = 100_000;
@@ -87,5 +93,41 @@ public record CreateTopics(List<NewTopic> topics, boolean validateOnly) implemen
             partitions.add(new PartitionImage(index, partitionId, shard));
         }
         return partitions;
+    }
+
+    @Override
+    public ClusterCommand encoded() {
+        CreateTopicsCommand.Builder command = CreateTopicsCommand.newBuilder().setValidateOnly(validateOnly);
+        topics.forEach(topic -> command.addTopics(io.forebay.formats.control.NewTopic.newBuilder()
+                .setName(topic.name())
+                .setPartitions(topic.partitions())
+                .setInternal(topic.internal())
+                .putAllConfigs(topic.configs())));
+        return ClusterCommand.newBuilder().setCreateTopics(command).build();
+    }
+
+    static CreateTopics decoded(CreateTopicsCommand command) {
+        return new CreateTopics(
+                command.getTopicsList().stream()
+                        .map(topic -> new NewTopic(
+                                topic.getName(), topic.getPartitions(), topic.getInternal(), topic.getConfigsMap()))
+                        .toList(),
+                command.getValidateOnly());
+    }
+
+    @Override
+    public CommandReply encodedReply(List<Outcome> outcomes) {
+        CreateTopicsReply.Builder reply = CreateTopicsReply.newBuilder();
+        outcomes.forEach(outcome -> reply.addTopics(CreatedTopic.newBuilder()
+                .setResult(outcome.result().name())
+                .setTopic(MetadataImage.topicRecord(outcome.topic()).getTopicCreated())));
+        return CommandReply.newBuilder().setCreateTopics(reply).build();
+    }
+
+    @Override
+    public List<Outcome> decodedReply(CommandReply reply) {
+        return reply.getCreateTopics().getTopicsList().stream()
+                .map(topic -> new Outcome(Result.valueOf(topic.getResult()), TopicImage.of(topic.getTopic())))
+                .toList();
     }
 }

@@ -35,10 +35,15 @@ public interface ClusterImage {
 
     Collection<ShardImage> shards();
 
+    /** The node, living or not; null if no node with this id ever registered. */
     @Nullable
     NodeImage node(int nodeId);
 
+    /** Nodes whose session is not known to be over. */
     Collection<NodeImage> nodes();
+
+    /** Whether a session was registered and is not known to be over. */
+    boolean isLive(long session);
 
     /** Dynamic configuration of all brokers (empty node) or one: Kafka names. */
     Map<String, String> brokerConfigs(String nodeIdOrEmpty);

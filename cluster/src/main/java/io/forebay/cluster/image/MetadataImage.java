@@ -5,8 +5,10 @@ import io.forebay.formats.metadata.ClusterCreated;
 import io.forebay.formats.metadata.ConfigScope;
 import io.forebay.formats.metadata.ConfigSet;
 import io.forebay.formats.metadata.IdsReserved;
+import io.forebay.formats.metadata.LevelRaised;
 import io.forebay.formats.metadata.MetadataBatch;
 import io.forebay.formats.metadata.MetadataRecord;
+import io.forebay.formats.metadata.NodeDrained;
 import io.forebay.formats.metadata.PartitionsAdded;
 import io.forebay.formats.metadata.SessionFenced;
 import io.forebay.formats.metadata.SessionRegistered;
@@ -52,6 +54,7 @@ public final class MetadataImage implements ClusterImage {
         int internalShards;
         long term = -1;
         int controllerNode = -1;
+        int level = 1;
         long nextSession;
         long nextPartitionId = 1;
         long nextProducerId;
@@ -108,6 +111,8 @@ public final class MetadataImage implements ClusterImage {
                 next.nextPartitionId = Math.max(next.nextPartitionId, ids.getNextPartitionId());
                 next.nextSession = Math.max(next.nextSession, ids.getNextSession());
             }
+            case NODE_DRAINED -> drained(next, record.getNodeDrained());
+            case LEVEL_RAISED -> next.level = Math.max(next.level, record.getLevelRaised().getLevel());
             case KIND_NOT_SET ->
                 throw new IllegalStateException("metadata record " + next.version
                         + " is of a kind this version does not know: use a newer one");
@@ -121,15 +126,54 @@ public final class MetadataImage implements ClusterImage {
     }
 
     private static void registered(Content next, SessionRegistered record) {
-        ByteBuffer id = record.getIncarnation().asReadOnlyByteBuffer();
-        Maker incarnation = new Maker(id.getLong(), id.getLong());
         long session = record.getSession();
+        int nodeId = record.getNodeId();
+        NodeImage before = next.nodes.get(nodeId);
         next.sessions = next.sessions.plus(
-                session, new SessionImage(session, record.getNodeId(), incarnation, record.getLanes()));
+                session,
+                new SessionImage(
+                        session,
+                        nodeId,
+                        maker(record.getIncarnation()),
+                        maker(record.getProcess()),
+                        record.getLanes(),
+                        Role.decoded(record.getRolesList()),
+                        Math.max(1, record.getMaxLevel())));
         next.nodes = next.nodes.plus(
-                record.getNodeId(),
-                new NodeImage(record.getNodeId(), session, record.getHost(), record.getPort(), record.getRack()));
+                nodeId,
+                new NodeImage(
+                        nodeId,
+                        session,
+                        record.getHost(),
+                        record.getPort(),
+                        record.getRack(),
+                        before != null && before.drained()));
         next.nextSession = Math.max(next.nextSession, session + 1);
+    }
+
+    /** Nobody, where none was persisted. */
+    private static Maker maker(ByteString bytes) {
+        if (bytes.isEmpty()) {
+            return new Maker(0, 0);
+        }
+        ByteBuffer id = bytes.asReadOnlyByteBuffer();
+        return new Maker(id.getLong(), id.getLong());
+    }
+
+    private static ByteString bytes(Maker maker) {
+        return ByteString.copyFrom(ByteBuffer.allocate(16)
+                .putLong(maker.high())
+                .putLong(maker.low())
+                .flip());
+    }
+
+    private static void drained(Content next, NodeDrained record) {
+        NodeImage n = next.nodes.get(record.getNodeId());
+        if (n != null) {
+            next.nodes = next.nodes.plus(
+                    n.nodeId(),
+                    new NodeImage(n.nodeId(), n.session(), n.host(), n.port(), n.rack(), record.getDrained()));
+        }
     }
 
     private static void assigned(Content next, ShardAssigned record) {
@@ -228,6 +272,11 @@ public final class MetadataImage implements ClusterImage {
         all.add(MetadataRecord.newBuilder()
                 .setTermStarted(TermStarted.newBuilder().setTerm(c.term).setNodeId(c.controllerNode))
                 .build());
+        if (c.level > 1) {
+            all.add(MetadataRecord.newBuilder()
+                    .setLevelRaised(LevelRaised.newBuilder().setLevel(c.level))
+                    .build());
+        }
         // A node whose last session is fenced is still known by its address.
         c.nodes.values().forEach(node -> nodeRecords(all, node));
         c.shards.values().forEach(s -> all.add(assignment(s.id(), s.epoch(), s.ownerNode(), s.ownerSession())));
@@ -251,29 +300,45 @@ public final class MetadataImage implements ClusterImage {
             }
         }
         all.add(registration(
-                current != null ? current : new SessionImage(node.session(), node.nodeId(), new Maker(0, 0), 1), node));
+                current != null
+                        ? current
+                        : new SessionImage(
+                                node.session(), node.nodeId(), new Maker(0, 0), new Maker(0, 0), 1, Role.ALL, 1),
+                node));
         if (current == null) {
             all.add(MetadataRecord.newBuilder()
                     .setSessionFenced(SessionFenced.newBuilder().setSession(node.session()))
                     .build());
         }
+        if (node.drained()) {
+            all.add(drain(node.nodeId(), true));
+        }
+    }
+
+    /** The record that says whether a node keeps no shards. */
+    public static MetadataRecord drain(int nodeId, boolean drained) {
+        return MetadataRecord.newBuilder()
+                .setNodeDrained(NodeDrained.newBuilder().setNodeId(nodeId).setDrained(drained))
+                .build();
     }
 
     /** The record that registers a session. */
     public static MetadataRecord registration(SessionImage session, NodeImage node) {
-        ByteBuffer incarnation = ByteBuffer.allocate(16);
-        incarnation
-                .putLong(session.incarnation().high())
-                .putLong(session.incarnation().low());
         return MetadataRecord.newBuilder()
                 .setSessionRegistered(SessionRegistered.newBuilder()
                         .setSession(session.session())
                         .setNodeId(session.nodeId())
-                        .setIncarnation(ByteString.copyFrom(incarnation.flip()))
+                        .setIncarnation(bytes(session.incarnation()))
                         .setHost(node.host())
                         .setPort(node.port())
                         .setRack(node.rack())
-                        .setLanes(session.lanes()))
+                        .setLanes(session.lanes())
+                        .setProcess(bytes(session.process()))
+                        .addAllRoles(session.roles().stream()
+                                .sorted()
+                                .map(Role::encoded)
+                                .toList())
+                        .setMaxLevel(session.maxLevel()))
                 .build();
     }
 
@@ -426,7 +491,24 @@ public final class MetadataImage implements ClusterImage {
 
     @Override
     public Collection<NodeImage> nodes() {
-        return c.nodes.values();
+        return c.nodes.values().stream()
+                .filter(node -> isLive(node.session()))
+                .toList();
+    }
+
+    @Override
+    public boolean isLive(long session) {
+        return c.sessions.containsKey(session);
+    }
+
+    /** The session; null if it is over, or never began. */
+    public @Nullable SessionImage session(long session) {
+        return c.sessions.get(session);
+    }
+
+    /** Feature level of the cluster: records may need so much to be read. */
+    public int level() {
+        return c.level;
     }
 
     @Override

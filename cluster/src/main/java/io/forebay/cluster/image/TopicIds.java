@@ -25,13 +25,15 @@ public final class TopicIds {
         return id.getMostSignificantBits() >>> 58 == 62;
     }
 
-    static ByteString toBytes(UUID id) {
+    /** 16 bytes, big-endian. */
+    public static ByteString toBytes(UUID id) {
         ByteBuffer bytes = ByteBuffer.allocate(16);
         bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
         return ByteString.copyFrom(bytes.flip());
     }
 
-    static UUID fromBytes(ByteString bytes) {
+    /** Reads {@link #toBytes}. */
+    public static UUID fromBytes(ByteString bytes) {
         ByteBuffer b = bytes.asReadOnlyByteBuffer();
         return new UUID(b.getLong(), b.getLong());
     }

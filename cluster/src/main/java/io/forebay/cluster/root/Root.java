@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +51,7 @@ public final class Root {
     private final CompletableFuture<JournalEndedException> ended = new CompletableFuture<>();
     private MetadataImage decided;
     private volatile MetadataImage flushed;
-    private Consumer<MetadataImage> listener = image -> {};
+    private Listener listener = (image, batch) -> {};
     private JournalPosition flushedEnd = new JournalPosition(0, 0);
     private long snapshotVersion;
     private boolean snapshotRunning;
@@ -75,10 +74,14 @@ public final class Root {
                 ended::complete);
     }
 
-    /** Claims the next term and becomes the controller. Completes on the root loop. */
-    public static CompletableFuture<Root> claim(RootContext context) {
+    /**
+     * Claims a term and becomes the controller. Completes on the root loop; fails with {@link TermTakenException} if somebody else was first.
+     *
+     * @param term the first that is free, as far as the caller knows
+     */
+    public static CompletableFuture<Root> claim(RootContext context, long term) {
         return CompletableFuture.completedFuture(context)
-                .thenComposeAsync(c -> new RootClaim(c).run(), context.loop())
+                .thenComposeAsync(c -> new RootClaim(c).run(term), context.loop())
                 .thenComposeAsync(
                         claimed -> {
                             Root root = new Root(context, claimed.term(), claimed.image());
@@ -135,10 +138,20 @@ public final class Root {
         return flushed;
     }
 
-    /** Told of each new durable image, on the root loop; at once of the current one. */
-    public void onImage(Consumer<MetadataImage> consumer) {
+    /** Told of what became durable, on the root loop. */
+    public interface Listener {
+        /** @param batch the records that make the image out of the one before */
+        void durable(MetadataImage image, MetadataBatch batch);
+    }
+
+    /** Sets who is told. */
+    public void onDurable(Listener consumer) {
         listener = consumer;
-        consumer.accept(flushed);
+    }
+
+    /** The durable image and what is on its way: what the next command is decided on. On the root loop. */
+    public MetadataImage decided() {
+        return decided;
     }
 
     /** Completes when this term can write no more, on any thread. */
@@ -169,7 +182,7 @@ public final class Root {
             long baseOffset = decided.version();
             decided = decided.apply(batch);
             journal.append(new Write<>(
-                    baseOffset, batch.getRecordsCount(), ByteBuffer.wrap(body), decided, decision.reply(), reply));
+                    baseOffset, batch, ByteBuffer.wrap(body), decided, decision.reply(), reply));
         } catch (RuntimeException e) {
             reply.completeExceptionally(e);
         }
@@ -182,14 +195,25 @@ public final class Root {
         private final CompletableFuture<T> reply;
         private final int bodyBytes;
 
+        private final MetadataBatch batch;
+
         Write(
                 long baseOffset,
-                int records,
+                MetadataBatch batch,
                 ByteBuffer body,
                 MetadataImage after,
                 T answer,
                 CompletableFuture<T> reply) {
-            super(FrameKind.METADATA, ShardId.ROOT.value(), term, 0, baseOffset, records, body, context.loop());
+            super(
+                    FrameKind.METADATA,
+                    ShardId.ROOT.value(),
+                    term,
+                    0,
+                    baseOffset,
+                    batch.getRecordsCount(),
+                    body,
+                    context.loop());
+            this.batch = batch;
             this.bodyBytes = body.remaining();
             this.after = after;
             this.answer = answer;
@@ -205,7 +229,9 @@ public final class Root {
         public void durable(long file, int bodyPosition) {
             flushed = after;
             flushedEnd = new JournalPosition(file, bodyPosition + bodyBytes);
-            listener.accept(after);
+            if (batch.getRecordsCount() > 0) {
+                listener.durable(after, batch);
+            }
             reply.complete(answer);
             if (after.version() - snapshotVersion >= SNAPSHOT_RECORDS) {
                 snapshot();

@@ -33,7 +33,6 @@ import org.slf4j.LoggerFactory;
 final class RootClaim {
 
     private static final Logger LOG = LoggerFactory.getLogger(RootClaim.class);
-    private static final int LIST_LIMIT = 1_000;
     private static final long EVERYTHING = Long.MAX_VALUE;
 
     /**
@@ -54,25 +53,12 @@ final class RootClaim {
         this.context = context;
     }
 
-    CompletableFuture<Claimed> run() {
-        return listAll(RootObjects.SNAPSHOTS, "")
+    /** Claims one term; fails with {@link TermTakenException} if it is somebody else's. */
+    CompletableFuture<Claimed> run(long term) {
+        return WholeObject.list(context.store(), context.loop(), RootObjects.SNAPSHOTS, "")
                 .thenComposeAsync(this::loadSnapshot, context.loop())
-                .thenComposeAsync(
-                        done -> listAll(
-                                RootObjects.TERMS,
-                                firstTerm == 0
-                                        ? ""
-                                        : RootObjects.term(firstTerm - 1).value()),
-                        context.loop())
-                .thenComposeAsync(
-                        terms -> claim(
-                                terms.isEmpty()
-                                        ? firstTerm
-                                        : RootObjects.termOf(terms.get(terms.size() - 1)
-                                                        .key())
-                                                + 1),
-                        context.loop())
-                .thenComposeAsync(term -> replay(firstTerm, term), context.loop());
+                .thenComposeAsync(done -> claim(term), context.loop())
+                .thenComposeAsync(mine -> replay(firstTerm, term), context.loop());
     }
 
     /** Newest first; a damaged one is reported and the one before is used, with more to replay. */
@@ -104,27 +90,30 @@ final class RootClaim {
         firstPosition = new JournalPosition(snapshot.getFile(), Math.toIntExact(snapshot.getPosition()));
     }
 
-    private CompletableFuture<Long> claim(long term) {
+    private CompletableFuture<Void> claim(long term) {
         ByteBuffer mine = RootObjects.encodeTerm(
-                context.nodeId(), context.maker(), context.clock().wallMs());
+                context.nodeId(), context.maker(), context.clock().wallMs(), context.address());
         ObjectKey key = RootObjects.term(term);
         return context.store()
                 .putIfAbsent(key, mine.duplicate())
                 .thenComposeAsync(
                         outcome -> switch (outcome) {
-                            case WRITTEN -> CompletableFuture.completedFuture(term);
-                            case ALREADY_EXISTS -> claim(term + 1);
+                            case WRITTEN -> CompletableFuture.completedFuture(null);
+                            case ALREADY_EXISTS -> CompletableFuture.failedFuture(new TermTakenException(term));
                             case OUTCOME_UNKNOWN -> settle(term, key, mine);
                         },
                         context.loop());
     }
 
-    /** After an unknown outcome: mine if it is there with my bytes; otherwise the term is somebody's or burnt, and the next is tried. */
-    private CompletableFuture<Long> settle(long term, ObjectKey key, ByteBuffer mine) {
-        return readWhole(key, RootObjects.TERM_BYTES)
+    /** After an unknown outcome: mine if it is there with my bytes. Otherwise it is somebody's, or may become mine when nobody waits for it any more. */
+    private CompletableFuture<Void> settle(long term, ObjectKey key, ByteBuffer mine) {
+        return readWhole(key, mine.remaining())
                 .handleAsync((found, failure) -> failure == null && found.equals(mine), context.loop())
                 .thenComposeAsync(
-                        isMine -> isMine ? CompletableFuture.completedFuture(term) : claim(term + 1), context.loop());
+                        isMine -> isMine
+                                ? CompletableFuture.<Void>completedFuture(null)
+                                : CompletableFuture.<Void>failedFuture(new TermTakenException(term)),
+                        context.loop());
     }
 
     /** Fences and replays the terms from {@code next} on, oldest first, up to the own one. */
@@ -223,37 +212,6 @@ final class RootClaim {
     }
 
     private CompletableFuture<ByteBuffer> readWhole(ObjectKey key, int size) {
-        ByteBuffer bytes = ByteBuffer.allocate(size);
-        return readRest(key, bytes);
-    }
-
-    private CompletableFuture<ByteBuffer> readRest(ObjectKey key, ByteBuffer bytes) {
-        return context.store()
-                .read(key, bytes.position(), bytes)
-                .thenComposeAsync(
-                        read -> read <= 0 || !bytes.hasRemaining()
-                                ? CompletableFuture.completedFuture(bytes.flip())
-                                : readRest(key, bytes),
-                        context.loop());
-    }
-
-    private CompletableFuture<List<ObjectStat>> listAll(String prefix, String startAfter) {
-        return context.store()
-                .list(prefix, startAfter, LIST_LIMIT)
-                .thenComposeAsync(
-                        page -> {
-                            if (page.size() < LIST_LIMIT) {
-                                return CompletableFuture.completedFuture(page);
-                            }
-                            return listAll(
-                                            prefix,
-                                            page.get(page.size() - 1).key().value())
-                                    .thenApply(rest -> {
-                                        List<ObjectStat> all = new ArrayList<>(page);
-                                        all.addAll(rest);
-                                        return all;
-                                    });
-                        },
-                        context.loop());
+        return WholeObject.read(context.store(), context.loop(), key, ByteBuffer.allocate(size));
     }
 }

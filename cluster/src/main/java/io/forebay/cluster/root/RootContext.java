@@ -16,6 +16,7 @@ import java.util.random.RandomGenerator;
  * @param journalLoop writes the root's journal; may block
  * @param executor parses what was read
  * @param maker this process
+ * @param address of this node's control port, host:port; empty if it has none
  * @param userShards how many there are in a new cluster
  */
 public record RootContext(
@@ -29,5 +30,6 @@ public record RootContext(
         JournalConfig journal,
         Maker maker,
         int nodeId,
+        String address,
         int userShards,
         int internalShards) {}

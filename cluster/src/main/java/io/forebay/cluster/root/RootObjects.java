@@ -6,6 +6,7 @@ import io.forebay.log.journal.Maker;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.StoreException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /** Keys and bytes of the root's objects beside its journals (docs/formats/metadata.md). */
@@ -13,7 +14,11 @@ final class RootObjects {
 
     static final String TERMS = "root/term/";
     static final String SNAPSHOTS = "root/snapshot/";
-    static final int TERM_BYTES = 36;
+    /** Of a term without address. */
+    private static final int TERM_BYTES = 36;
+
+    private static final int ADDRESS_AT = 32;
+    private static final byte TERM_VERSION = 2;
 
     private static final short TERM_MAGIC = ('F' << 8) | 'R';
     private static final short SNAPSHOT_MAGIC = ('F' << 8) | 'P';
@@ -34,12 +39,36 @@ final class RootObjects {
         return ObjectKey.of(SNAPSHOTS + ObjectKey.padded(term) + "-" + ObjectKey.padded(version));
     }
 
-    static ByteBuffer encodeTerm(int nodeId, Maker maker, long wallMs) {
-        ByteBuffer b = ByteBuffer.allocate(TERM_BYTES);
-        b.putShort(TERM_MAGIC).put(VERSION).put((byte) 0).putInt(nodeId);
+    static ByteBuffer encodeTerm(int nodeId, Maker maker, long wallMs, String address) {
+        byte[] where = address.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer b = ByteBuffer.allocate(TERM_BYTES + Short.BYTES + where.length);
+        b.putShort(TERM_MAGIC).put(TERM_VERSION).put((byte) 0).putInt(nodeId);
         b.putLong(maker.high()).putLong(maker.low()).putLong(wallMs);
+        b.putShort((short) where.length).put(where);
         b.putInt(crc(b.duplicate().flip()));
         return b.flip();
+    }
+
+    /** Reads a term of any released version. */
+    static TermClaim decodeTerm(ObjectKey key, ByteBuffer b) {
+        boolean framed = b.remaining() >= TERM_BYTES && b.getShort(0) == TERM_MAGIC;
+        if (framed && b.get(2) > TERM_VERSION) {
+            throw new StoreException(
+                    StoreException.Kind.INVALID,
+                    key + " has format version " + b.get(2) + ", this Forebay reads versions up to " + TERM_VERSION
+                            + ": start a newer one");
+        }
+        int covered = b.remaining() - Integer.BYTES;
+        if (!framed || crc(b.slice(0, covered)) != b.getInt(covered)) {
+            throw new StoreException(StoreException.Kind.CORRUPT, key + " is damaged: its CRC does not match");
+        }
+        byte[] where = new byte[b.get(2) == 1 ? 0 : b.getShort(ADDRESS_AT)];
+        b.get(ADDRESS_AT + (b.get(2) == 1 ? 0 : Short.BYTES), where);
+        return new TermClaim(
+                termOf(key),
+                b.getInt(4),
+                new Maker(b.getLong(8), b.getLong(16)),
+                new String(where, StandardCharsets.UTF_8));
     }
 
     static ByteBuffer encodeSnapshot(MetadataSnapshot snapshot) {

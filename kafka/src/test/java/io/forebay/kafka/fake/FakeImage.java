@@ -21,7 +21,7 @@ public record FakeImage(Map<String, TopicImage> byName, NodeImage self, long ver
     public static final ShardId SHARD = ShardId.user(0);
 
     public static FakeImage empty(String host, int port) {
-        return new FakeImage(Map.of(), new NodeImage(NODE_ID, 1, host, port, ""), 1);
+        return new FakeImage(Map.of(), new NodeImage(NODE_ID, 1, host, port, "", false), 1);
     }
 
     public FakeImage with(String name, UUID id, int partitions) {
@@ -41,7 +41,7 @@ public record FakeImage(Map<String, TopicImage> byName, NodeImage self, long ver
     }
 
     public FakeImage at(String host, int port) {
-        return new FakeImage(byName, new NodeImage(NODE_ID, 1, host, port, ""), version);
+        return new FakeImage(byName, new NodeImage(NODE_ID, 1, host, port, "", false), version);
     }
 
     @Override
@@ -90,6 +90,11 @@ public record FakeImage(Map<String, TopicImage> byName, NodeImage self, long ver
     @Override
     public Collection<NodeImage> nodes() {
         return List.of(self);
+    }
+
+    @Override
+    public boolean isLive(long session) {
+        return session == self.session();
     }
 
     @Override

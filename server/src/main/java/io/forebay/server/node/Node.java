@@ -7,10 +7,13 @@ import io.forebay.broker.admin.NodeAdmin;
 import io.forebay.broker.admin.TopicSettings;
 import io.forebay.broker.groups.GroupCoordination;
 import io.forebay.broker.groups.GroupPorts;
-import io.forebay.broker.session.NodeIdentity;
 import io.forebay.broker.session.NodePorts;
 import io.forebay.broker.session.NodeSessions;
 import io.forebay.broker.session.TendConfig;
+import io.forebay.cluster.control.ControlConfig;
+import io.forebay.cluster.control.Peers;
+import io.forebay.cluster.image.Role;
+import io.forebay.cluster.member.MemberIdentity;
 import io.forebay.cluster.root.RootContext;
 import io.forebay.kafka.KafkaServer;
 import io.forebay.log.LogConfig;
@@ -130,12 +133,14 @@ public final class Node implements RunningNode {
         SecureRandom random = new SecureRandom();
         Maker maker = Maker.random(random);
         PageCache cache = new PageCache(store, NodeConfigs.cache(config));
-        NodeIdentity identity = new NodeIdentity(
+        MemberIdentity identity = new MemberIdentity(
                 config.node().id(),
+                Role.ALL,
                 advertised.host(),
                 advertised.port(),
                 "",
-                config.journal().lanes());
+                config.journal().lanes(),
+                "");
         ConfigDefaults defaults = NodeConfigs.defaults(config);
         TopicSettings settings = new TopicSettings(identity.nodeId(), defaults);
         NodeSessions sessions = new NodeSessions(
@@ -172,7 +177,7 @@ public final class Node implements RunningNode {
             Node node = new Node(threads, store, sessions, groups, kafka, listening);
             When.done(
                     sessions.whenTakenOver(),
-                    (over, none) -> node.ended.complete(Optional.of("another process has taken over this node")));
+                    (why, none) -> node.ended.complete(Optional.of(why)));
             return node;
         } catch (ExecutionException e) {
             groups.close();
@@ -223,6 +228,7 @@ public final class Node implements RunningNode {
                 NodeConfigs.journal(ROOT_FILE_BYTES, 0),
                 maker,
                 config.node().id(),
+                "",
                 config.shards().userCount(),
                 config.shards().internalCount());
         LogPorts ports = new LogPorts(
@@ -235,7 +241,7 @@ public final class Node implements RunningNode {
                 threads.merge(),
                 maker,
                 damage -> LOG.error("stored records are damaged: {}", damage));
-        return new NodePorts(root, ports, log, threads.net().loops());
+        return new NodePorts(root, Peers.NONE, ControlConfig.DEFAULT, ports, log, threads.net().loops());
     }
 
     @Override

@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
@@ -32,6 +34,7 @@ import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequest
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponsePartitions;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * A group whose one client commits growing offsets and asks for them, one request at a time, sometimes at a node that should be over. It
@@ -69,6 +72,8 @@ public final class GroupWorkload implements Workload {
     private final String group;
     private final String topic;
     private final boolean member;
+    private final UUID offsetsTopic;
+    private final int offsetsPartition;
     private final List<CommittedOffset> offsets;
     private final Loop loop;
     /**
@@ -84,12 +89,16 @@ public final class GroupWorkload implements Workload {
     private boolean waiting;
     private boolean stopped;
 
-    public GroupWorkload(World world, String group, String topic, int partitions, boolean member) {
+    /** @param offsetsPartitions number of partitions of the offsets topic */
+    public GroupWorkload(
+            World world, String group, String topic, int partitions, int offsetsPartitions, boolean member) {
         this.world = world;
         this.random = world.random(group);
         this.group = group;
         this.topic = topic;
         this.member = member;
+        this.offsetsTopic = world.topic(Topic.GROUP_METADATA_TOPIC_NAME);
+        this.offsetsPartition = Utils.abs(group.hashCode()) % offsetsPartitions;
         this.offsets = IntStream.range(0, partitions)
                 .mapToObj(partition -> new CommittedOffset(group + "'s offset in " + topic + "-" + partition))
                 .toList();
@@ -97,8 +106,13 @@ public final class GroupWorkload implements Workload {
         this.connection = connect();
     }
 
+    /** The coordinator lives where the group's partition of the offsets topic is led. */
+    private SimulatedNode believed() {
+        return world.believed(offsetsTopic, offsetsPartition, random);
+    }
+
     private Connection connect() {
-        return connections.computeIfAbsent(world.believed(random), node -> world.connect(node, random));
+        return connections.computeIfAbsent(believed(), node -> world.connect(node, random));
     }
 
     @Override
@@ -300,7 +314,7 @@ public final class GroupWorkload implements Workload {
 
     /** Asks the newest node until its coordinator has loaded. */
     private void checkFrom(AtomicBoolean checked) {
-        SimulatedNode node = world.node();
+        SimulatedNode node = world.leader(offsetsTopic, offsetsPartition).orElseGet(this::believed);
         world.toNode(
                 node,
                 random,

@@ -22,6 +22,7 @@ final class PartitionReader {
 
     private static final int FETCH_BYTES = 20_000;
     private static final int WAIT_MS = 200;
+    private static final int RETRY_MS = 50;
 
     private final World world;
     private final UUID topicId;
@@ -49,24 +50,41 @@ final class PartitionReader {
                 .start();
     }
 
-    /** Everything there is, from the newest node, while nothing fails. Offsets must be dense. */
+    /** Who serves it; shards may still move when nothing fails any more. */
+    private SimulatedNode leader() {
+        AtomicReference<Optional<SimulatedNode>> found = new AtomicReference<>(Optional.empty());
+        world.await(
+                () -> {
+                    found.set(world.leader(topicId, partition)
+                            .filter(node -> node.partition(topicId, partition) != null));
+                    return found.get().isPresent();
+                },
+                "a leader of partition " + partition);
+        return found.get().orElseThrow();
+    }
+
+    /** Everything there is, from the leader, while nothing fails. Offsets must be dense. */
     List<Batches.Read> readAll() {
         List<Batches.Read> all = new ArrayList<>();
-        SimulatedNode node = world.node();
         long next = 0;
         while (true) {
+            SimulatedNode node = leader();
             AtomicReference<Optional<FetchedPartition>> got = new AtomicReference<>(Optional.empty());
             AtomicBoolean answered = new AtomicBoolean();
             long from = next;
             node.process()
                     .loop("socket")
-                    .execute(() -> fetch(node, from, answer -> {
-                        got.set(answer);
+                    .execute(() -> fetch(node, from, result -> {
+                        got.set(result);
                         answered.set(true);
                     }));
             world.await(answered::get, "a read of partition " + partition);
-            FetchedPartition fetched = Objects.requireNonNull(got.get())
-                    .orElseThrow(() -> new AssertionError("partition " + partition + " is not served"));
+            Optional<FetchedPartition> answer = Objects.requireNonNull(got.get());
+            if (answer.isEmpty() || answer.get().error() == Errors.NOT_LEADER_OR_FOLLOWER) {
+                world.simulation().runFor(RETRY_MS);
+                continue;
+            }
+            FetchedPartition fetched = answer.get();
             if (fetched.error() != Errors.NONE) {
                 throw new AssertionError("a read at " + from + " failed: " + fetched.error());
             }

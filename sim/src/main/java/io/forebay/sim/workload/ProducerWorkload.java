@@ -77,7 +77,7 @@ public final class ProducerWorkload implements Workload {
         this.idempotent = idempotent;
         this.reader = new PartitionReader(world, topicId, partition);
         this.loop = world.clients().loop("client");
-        this.connection = world.connect(random);
+        this.connection = world.connect(topicId, partition, random);
     }
 
     @Override
@@ -194,7 +194,7 @@ public final class ProducerWorkload implements Workload {
         }
         // One that fails takes the connection with it, and all that is in flight there becomes doubtful.
         connection.close();
-        connection = world.connect(random);
+        connection = world.connect(topicId, partition, random);
         for (Batch doubtful : List.copyOf(unacknowledged)) {
             doubtful.inFlight = false;
             if (!idempotent && doubtful.attempt > 0) {

@@ -22,6 +22,7 @@ public final class ReaderWorkload implements Workload {
     private final World world;
     private final RandomGenerator random;
     private final PartitionReader reader;
+    private final UUID topicId;
     private final int partition;
     private final Loop loop;
     private final Map<Long, Batches.Read> seen = new HashMap<>();
@@ -33,6 +34,7 @@ public final class ReaderWorkload implements Workload {
         this.world = world;
         this.random = world.random("reader-" + partition);
         this.reader = new PartitionReader(world, topicId, partition);
+        this.topicId = topicId;
         this.partition = partition;
         this.loop = world.clients().loop("client");
     }
@@ -57,7 +59,7 @@ public final class ReaderWorkload implements Workload {
             return;
         }
         int mine = ++round;
-        SimulatedNode node = world.believed(random);
+        SimulatedNode node = world.believed(topicId, partition, random);
         long from = next;
         world.toNode(
                 node,

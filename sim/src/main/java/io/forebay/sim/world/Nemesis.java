@@ -1,13 +1,19 @@
 package io.forebay.sim.world;
 
+import io.forebay.cluster.image.ShardImage;
+import io.forebay.formats.control.ClusterCommand;
+import io.forebay.formats.control.ControlRequest;
+import io.forebay.formats.control.MoveShardCommand;
+import io.forebay.formats.control.Submit;
 import io.forebay.testkit.StoreFaults;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does bad things to the node and its store at random times until it is told to stop: crashes, loss of power, pauses with a
- * replacement meanwhile, store faults, stalls and cuts. Each seed draws which of them there are.
+ * Does bad things to the nodes, their network and their store at random times until it is told to stop: crashes, loss of power, pauses with a
+ * replacement meanwhile, orderly stops, shard moves, network cuts, store faults, stalls and cuts. Each seed draws which of them there are.
  */
 public final class Nemesis {
 
@@ -18,6 +24,9 @@ public final class Nemesis {
     private final boolean crashes;
     private final boolean powerLosses;
     private final boolean pauses;
+    private final boolean stops;
+    private final boolean moves;
+    private final boolean cuts;
     private final boolean storeFaults;
     private boolean stopped;
 
@@ -27,6 +36,9 @@ public final class Nemesis {
         this.crashes = random.nextInt(4) > 0;
         this.powerLosses = random.nextInt(3) == 0;
         this.pauses = random.nextInt(3) > 0;
+        this.stops = random.nextInt(2) == 0;
+        this.moves = random.nextInt(2) == 0;
+        this.cuts = random.nextInt(2) == 0;
         this.storeFaults = random.nextInt(3) > 0;
     }
 
@@ -35,23 +47,27 @@ public final class Nemesis {
         later(random.nextInt(1_000), this::act);
     }
 
-    /** Ends all faults: one life is left running. */
+    /** Ends all faults: one life of each node is left running. */
     public void stop() {
         stopped = true;
         world.store().heal();
         world.store().faults(StoreFaults.NONE);
-        world.leaveOneLife();
+        world.network().heal();
+        world.leaveOneLifeEach();
     }
 
     private void act() {
         if (stopped) {
             return;
         }
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(10)) {
             case 0 -> crash();
             case 1 -> powerLoss();
             case 2, 3 -> pause();
             case 4 -> faults();
+            case 5 -> orderlyStop();
+            case 6, 7 -> move();
+            case 8 -> cut();
             default -> stall();
         }
         later(50 + random.nextInt(3_000), this::act);
@@ -59,9 +75,12 @@ public final class Nemesis {
 
     private void crash() {
         if (crashes) {
-            LOG.debug("nemesis: crash of {}", world.node().process());
-            world.store().crash(world.node().process());
-            restartSoon();
+            SimulatedNode node = world.anyNode(random);
+            if (!node.process().dead()) {
+                LOG.debug("nemesis: crash of {}", node.process());
+                world.store().crash(node.process());
+                restartLater(node);
+            }
         }
     }
 
@@ -69,36 +88,40 @@ public final class Nemesis {
         if (powerLosses) {
             LOG.debug("nemesis: loss of power");
             world.store().powerLoss();
-            for (SimulatedNode node : world.nodes()) {
-                if (!node.process().dead()) {
-                    node.process().kill();
+            for (SimulatedNode life : world.lives()) {
+                if (!life.process().dead()) {
+                    life.process().kill();
                 }
             }
-            restartSoon();
+            world.nodes().forEach(this::restartLater);
         }
     }
 
-    private void restartSoon() {
-        SimulatedNode dead = world.node();
-        later(random.nextInt(500), () -> {
-            if (!stopped && world.node() == dead) {
-                SimulatedNode unused = world.startNode();
+    /** Soon, or after the others have taken over. */
+    private void restartLater(SimulatedNode dead) {
+        later(random.nextInt(random.nextInt(3) == 0 ? 8_000 : 500), () -> {
+            if (!stopped && isNewest(dead)) {
+                SimulatedNode unused = world.startNode(dead.nodeId());
             }
         });
     }
 
+    private boolean isNewest(SimulatedNode node) {
+        return world.nodes().contains(node);
+    }
+
     /** A process that stands still; often another takes its place, and then it comes back. */
     private void pause() {
-        SimulatedNode node = world.node();
+        SimulatedNode node = world.anyNode(random);
         if (!pauses || node.process().dead()) {
             return;
         }
         LOG.debug("nemesis: pause of {}", node.process());
         node.process().pause();
-        if (random.nextBoolean()) {
+        if (random.nextInt(3) == 0) {
             later(random.nextInt(1_000), () -> {
-                if (!stopped && world.node() == node) {
-                    SimulatedNode unused = world.startNode();
+                if (!stopped && isNewest(node)) {
+                    SimulatedNode unused = world.startNode(node.nodeId());
                 }
             });
         }
@@ -107,6 +130,74 @@ public final class Nemesis {
                 node.process().resume();
             }
         });
+    }
+
+    /** Gives its shards away, ends in good order, and comes back. */
+    private void orderlyStop() {
+        SimulatedNode node = world.anyNode(random);
+        if (!stops || node.process().dead()) {
+            return;
+        }
+        LOG.debug("nemesis: stop of {}", node.process());
+        node.process().loop("signal").execute(() -> {
+            var unused = node.sessions()
+                    .drain()
+                    .thenCompose(drained -> node.sessions().close())
+                    .whenComplete((closed, failure) -> world.simulation().after(0, () -> {
+                        if (!node.process().dead()) {
+                            world.store().crash(node.process());
+                            restartLater(node);
+                        }
+                    }));
+        });
+    }
+
+    /** An operator moves a shard. */
+    private void move() {
+        SimulatedNode asked = world.anyNode(random);
+        List<ShardImage> shards = List.copyOf(asked.sessions().image().shards());
+        if (!moves || shards.isEmpty() || asked.process().dead()) {
+            return;
+        }
+        int shard = shards.get(random.nextInt(shards.size())).id().value();
+        int to = world.anyNode(random).nodeId();
+        LOG.debug("nemesis: move of shard {} to node {}", shard, to);
+        ControlRequest request = ControlRequest.newBuilder()
+                .setTerm(-1)
+                .setSubmit(Submit.newBuilder()
+                        .setCommand(ClusterCommand.newBuilder()
+                                .setMoveShard(MoveShardCommand.newBuilder()
+                                        .setShard(shard)
+                                        .setToNode(to))))
+                .build();
+        for (SimulatedNode node : world.nodes()) {
+            world.toNode(node, random, () -> {
+                var unused = node.sessions().answer(request);
+            });
+        }
+    }
+
+    private void cut() {
+        if (!cuts || world.nodes().size() < 2) {
+            return;
+        }
+        if (random.nextBoolean()) {
+            world.network().lose(1 + random.nextInt(30));
+        } else {
+            int one = world.anyNode(random).nodeId();
+            boolean bothWays = random.nextBoolean();
+            boolean fromAll = random.nextInt(3) == 0;
+            for (SimulatedNode other : world.nodes()) {
+                if (fromAll || random.nextBoolean()) {
+                    world.network().cut(one, other.nodeId());
+                    if (bothWays) {
+                        world.network().cut(other.nodeId(), one);
+                    }
+                }
+            }
+            LOG.debug("nemesis: node {} is cut off", one);
+        }
+        later(random.nextInt(8_000), world.network()::heal);
     }
 
     private void faults() {

@@ -2,10 +2,11 @@ package io.forebay.sim.world;
 
 import io.forebay.broker.partition.Partition;
 import io.forebay.broker.partition.TopicConfig;
-import io.forebay.broker.session.NodeIdentity;
 import io.forebay.broker.session.NodePorts;
 import io.forebay.broker.session.NodeSessions;
 import io.forebay.broker.session.TendConfig;
+import io.forebay.cluster.image.Role;
+import io.forebay.cluster.member.MemberIdentity;
 import io.forebay.cluster.root.RootContext;
 import io.forebay.log.LogConfig;
 import io.forebay.log.LogPorts;
@@ -23,10 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One life of the node: the product's own sessions, log and root on simulated loops. */
+/** One life of one node: the product's own membership, sessions, log and root on simulated loops. */
 public final class SimulatedNode {
-
-    private static final int NODE_ID = 1;
 
     /** Topics of the simulator neither expire nor limit anything. */
     private static final TopicConfig TOPIC = new TopicConfig(
@@ -40,19 +39,29 @@ public final class SimulatedNode {
             -1,
             -1);
 
+    private final int nodeId;
     private final SimulatedProcess process;
     private final NodeSessions sessions;
     private final SimulatedGroups groups;
     private final CompletableFuture<Void> ready;
 
-    SimulatedNode(Simulation simulation, FaultyStore shared, WorldConfig config, int life) {
-        process = simulation.process("node-" + life);
+    SimulatedNode(
+            Simulation simulation,
+            FaultyStore shared,
+            SimulatedNetwork network,
+            WorldConfig config,
+            int nodeId,
+            int life) {
+        this.nodeId = nodeId;
+        String name = "node-" + nodeId + "/" + life;
+        process = simulation.process(name);
         Store store = shared.handle(process);
         PageCache cache = new PageCache(store, config.cache());
-        RandomGenerator random = simulation.random("node-" + life);
+        RandomGenerator random = simulation.random(name);
         Maker maker = Maker.random(random);
         Loop control = process.loop("control");
         LogConfig log = config.log();
+        String address = SimulatedNetwork.address(nodeId);
         RootContext root = new RootContext(
                 store,
                 control,
@@ -63,7 +72,8 @@ public final class SimulatedNode {
                 cache,
                 config.rootJournal(),
                 maker,
-                NODE_ID,
+                nodeId,
+                address,
                 config.userShards(),
                 config.internalShards());
         LogPorts ports = new LogPorts(
@@ -76,15 +86,25 @@ public final class SimulatedNode {
                 process.loop("merge"),
                 maker,
                 damage -> simulation.fail(new AssertionError("damage nobody made: " + damage)));
-        groups = new SimulatedGroups(NODE_ID, process);
+        groups = new SimulatedGroups(nodeId, process);
         sessions = new NodeSessions(
-                new NodeIdentity(NODE_ID, "127.0.0.1", 9092, "", log.lanes()),
-                new NodePorts(root, ports, log, List.of(process.loop("net-0"), process.loop("net-1"))),
+                new MemberIdentity(nodeId, Role.ALL, "127.0.0.1", 9092 + nodeId, "", log.lanes(), address),
+                new NodePorts(
+                        root,
+                        network.peers(nodeId, process),
+                        config.control(),
+                        ports,
+                        log,
+                        List.of(process.loop("net-0"), process.loop("net-1"))),
                 (topic, image) -> TOPIC,
                 groups,
                 new TendConfig(30_000, 60_000));
         sessions.onImage(groups::follow);
         ready = sessions.start();
+    }
+
+    public int nodeId() {
+        return nodeId;
     }
 
     public SimulatedProcess process() {
@@ -103,6 +123,11 @@ public final class SimulatedNode {
     /** Completes when the node serves for the first time. */
     public CompletableFuture<Void> ready() {
         return ready;
+    }
+
+    /** Whether it runs and has served what it was given. */
+    boolean isReady() {
+        return process.running() && ready.isDone() && !ready.isCompletedExceptionally();
     }
 
     /** The partition, or null if it isn't served here at the moment. */

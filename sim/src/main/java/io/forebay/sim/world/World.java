@@ -1,19 +1,26 @@
 package io.forebay.sim.world;
 
+import io.forebay.broker.partition.Partition;
 import io.forebay.cluster.command.CreateTopics;
+import io.forebay.cluster.image.MetadataImage;
+import io.forebay.cluster.image.ShardImage;
+import io.forebay.cluster.image.TopicImage;
 import io.forebay.model.When;
 import io.forebay.testkit.FaultyStore;
 import io.forebay.testkit.SimulatedProcess;
 import io.forebay.testkit.Simulation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.internals.Topic;
 
-/** A store, the lives of one node on it, and its topics. Owned by the simulation's thread. */
+/** A store, a network, nodes with one life after the other, and their topics. Owned by the simulation's thread. */
 public final class World {
 
     private static final long PATIENCE_MS = 300_000;
@@ -21,8 +28,12 @@ public final class World {
     private final Simulation simulation;
     private final FaultyStore store;
     private final WorldConfig config;
+    private final SimulatedNetwork network;
     private final SimulatedProcess clients;
-    private final List<SimulatedNode> nodes = new ArrayList<>();
+    private final List<SimulatedNode> lives = new ArrayList<>();
+    /** The newest life of each node, by node id. */
+    private final Map<Integer, SimulatedNode> nodes = new TreeMap<>();
+
     private final Map<String, UUID> topics = new HashMap<>();
     private boolean supervised;
 
@@ -33,6 +44,7 @@ public final class World {
             store.withoutAppend();
         }
         this.config = WorldConfig.random(simulation.random("config"));
+        this.network = new SimulatedNetwork(this, simulation.random("network"));
         this.clients = simulation.process("clients");
     }
 
@@ -44,6 +56,10 @@ public final class World {
         return store;
     }
 
+    SimulatedNetwork network() {
+        return network;
+    }
+
     /** Where clients live: it never fails. */
     public SimulatedProcess clients() {
         return clients;
@@ -53,55 +69,109 @@ public final class World {
         return simulation.random(purpose);
     }
 
-    /** The newest life. */
-    public SimulatedNode node() {
-        return nodes.get(nodes.size() - 1);
-    }
+    // ------------------------------------------------------------------ nodes
 
-    /** A life that a client may take for the current one: mostly the newest, sometimes one that should be over. */
-    public SimulatedNode believed(RandomGenerator random) {
-        if (random.nextInt(8) == 0) {
-            return nodes.get(random.nextInt(nodes.size()));
+    /** Begins a first life of every node. */
+    public void startAll() {
+        for (int id = 1; id <= config.nodes(); id++) {
+            SimulatedNode unused = startNode(id);
         }
-        return node();
     }
 
-    /** Begins a new life, whatever became of the others. */
-    public SimulatedNode startNode() {
-        SimulatedNode node = new SimulatedNode(simulation, store, config, nodes.size());
-        nodes.add(node);
+    /** Begins a new life of a node, whatever became of the others. */
+    public SimulatedNode startNode(int nodeId) {
+        SimulatedNode node = new SimulatedNode(simulation, store, network, config, nodeId, lives.size());
+        lives.add(node);
+        nodes.put(nodeId, node);
+        network.listens(node);
         // A process that was taken over ends.
         When.done(
                 node.sessions().whenTakenOver(),
                 (over, none) -> simulation.after(0, () -> {
                     store.crash(node.process());
-                    if (supervised && node().process().dead()) {
-                        SimulatedNode unused = startNode();
+                    if (supervised && nodes.get(nodeId) == node) {
+                        SimulatedNode unused = startNode(nodeId);
                     }
                 }));
         return node;
     }
 
-    /**
-     * Leaves one life, and begins another whenever it ends by itself. Of several lives that are left an older one may have taken over
-     * from a newer one that does not know it yet: then all end and a new one begins.
-     */
-    public void leaveOneLife() {
-        supervised = true;
-        List<SimulatedNode> left =
-                nodes.stream().filter(node -> !node.process().dead()).toList();
-        if (left.equals(List.of(node()))) {
-            node().process().resume();
-            return;
-        }
-        left.forEach(node -> store.crash(node.process()));
-        SimulatedNode unused = startNode();
+    /** The newest life of each node. */
+    public List<SimulatedNode> nodes() {
+        return List.copyOf(nodes.values());
     }
 
     /** All lives, dead ones too. */
-    public List<SimulatedNode> nodes() {
-        return List.copyOf(nodes);
+    public List<SimulatedNode> lives() {
+        return List.copyOf(lives);
     }
+
+    /** The newest life of a random node. */
+    SimulatedNode anyNode(RandomGenerator random) {
+        List<SimulatedNode> all = nodes();
+        return all.get(random.nextInt(all.size()));
+    }
+
+    /**
+     * Leaves one life of each node, and begins another whenever it ends by itself. Of several lives of a node that are left an older one may have taken over
+     * from a newer one that does not know it yet: then all of them end and a new one begins.
+     */
+    public void leaveOneLifeEach() {
+        supervised = true;
+        for (SimulatedNode newest : nodes()) {
+            List<SimulatedNode> left = lives.stream()
+                    .filter(life -> life.nodeId() == newest.nodeId() && !life.process().dead())
+                    .toList();
+            if (left.equals(List.of(newest))) {
+                newest.process().resume();
+                continue;
+            }
+            left.forEach(node -> store.crash(node.process()));
+            SimulatedNode unused = startNode(newest.nodeId());
+        }
+    }
+
+    /** Ends every life and begins new ones: nothing is left but the store. */
+    public void restartAll() {
+        for (SimulatedNode node : nodes()) {
+            if (!node.process().dead()) {
+                store.crash(node.process());
+            }
+        }
+        startAll();
+    }
+
+    /** Waits until every node serves, and every partition is served by whom clients ask; begins lives that have ended by themselves anew. */
+    public void awaitReady() {
+        await(
+                () -> {
+                    for (SimulatedNode node : nodes()) {
+                        if (node.process().dead()) {
+                            SimulatedNode unused = startNode(node.nodeId());
+                        }
+                    }
+                    return nodes().stream().allMatch(SimulatedNode::isReady)
+                            && topics.keySet().stream().allMatch(this::isServed);
+                },
+                "a start");
+    }
+
+    private boolean isServed(String name) {
+        TopicImage topic = newestImage().topic(name);
+        if (topic == null) {
+            return false;
+        }
+        for (int i = 0; i < topic.partitions().size(); i++) {
+            int index = i;
+            Optional<Partition> served = leader(topic.id(), index).map(node -> node.partition(topic.id(), index));
+            if (served.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ------------------------------------------------------------------ topics
 
     public UUID topic(String name) {
         UUID id = topics.get(name);
@@ -114,7 +184,8 @@ public final class World {
     /** Creates a topic while nothing fails; one with the name of an internal topic lies in an internal shard. */
     public void createTopic(String name, int partitions) {
         var topic = new CreateTopics.NewTopic(name, partitions, Topic.isInternal(name), Map.of());
-        var created = node().sessions().submit(new CreateTopics(List.of(topic), false));
+        SimulatedNode node = anyNode(simulation.random("topic " + name));
+        var created = node.sessions().submit(new CreateTopics(List.of(topic), false));
         await(created::isDone, "topic " + name);
         topics.put(name, created.join().get(0).topic().id());
     }
@@ -127,9 +198,38 @@ public final class World {
         }
     }
 
-    /** Connects a client to a life that it takes for the current one. */
-    public Connection connect(RandomGenerator random) {
-        return connect(believed(random), random);
+    // ------------------------------------------------------------------ clients
+
+    /** What a client that asks around would know. */
+    private MetadataImage newestImage() {
+        return nodes().stream()
+                .filter(node -> node.process().running())
+                .map(node -> node.sessions().image())
+                .max(Comparator.comparingLong(MetadataImage::version))
+                .orElse(MetadataImage.EMPTY);
+    }
+
+    /** The node that leads a partition, as far as running nodes know; empty if none is known. */
+    public Optional<SimulatedNode> leader(UUID topicId, int index) {
+        MetadataImage image = newestImage();
+        TopicImage topic = image.topic(topicId);
+        ShardImage shard = topic == null
+                ? null
+                : image.shard(topic.partitions().get(index).shard());
+        return shard == null ? Optional.empty() : Optional.ofNullable(nodes.get(shard.ownerNode()));
+    }
+
+    /** A life that a client may take for a partition's leader: mostly the one that is, sometimes one that should be over. */
+    public SimulatedNode believed(UUID topicId, int index, RandomGenerator random) {
+        if (random.nextInt(8) == 0) {
+            return lives.get(random.nextInt(lives.size()));
+        }
+        return leader(topicId, index).orElseGet(() -> anyNode(random));
+    }
+
+    /** Connects a client to a life that it takes for a partition's leader. */
+    public Connection connect(UUID topicId, int index, RandomGenerator random) {
+        return connect(believed(topicId, index, random), random);
     }
 
     /** Connects a client to a certain life. */
@@ -154,17 +254,5 @@ public final class World {
     static long networkNanos(RandomGenerator random) {
         long slow = random.nextInt(50) == 0 ? 500_000_000L : 2_000_000L;
         return 20_000 + random.nextLong(slow);
-    }
-
-    /** Waits until the newest life serves; begins another if it ends instead. */
-    public void awaitReady() {
-        await(
-                () -> {
-                    if (node().process().dead()) {
-                        SimulatedNode unused = startNode();
-                    }
-                    return node().ready().isDone() && !node().ready().isCompletedExceptionally();
-                },
-                "a start");
     }
 }

@@ -1,5 +1,6 @@
 package io.forebay.sim.world;
 
+import io.forebay.cluster.control.ControlConfig;
 import io.forebay.log.LogConfig;
 import io.forebay.log.cache.CacheConfig;
 import io.forebay.log.journal.FenceConfig;
@@ -9,7 +10,15 @@ import java.util.random.RandomGenerator;
 
 /** Small limits drawn from the seed, so that rolls, flushes, merges and evictions happen all the time. */
 public record WorldConfig(
-        LogConfig log, JournalConfig rootJournal, CacheConfig cache, int userShards, int internalShards) {
+        LogConfig log,
+        JournalConfig rootJournal,
+        CacheConfig cache,
+        ControlConfig control,
+        int nodes,
+        int userShards,
+        int internalShards) {
+
+    private static final int[] NODES = {1, 1, 2, 3, 3, 3, 5};
 
     static WorldConfig random(RandomGenerator random) {
         JournalConfig journal =
@@ -38,7 +47,9 @@ public record WorldConfig(
                 log,
                 new JournalConfig(8_192, 100, 1 << 20, 3_000, 4, 100, 50),
                 cache,
-                1 + random.nextInt(4),
-                1 + random.nextInt(2));
+                new ControlConfig(300 + random.nextInt(3_000)),
+                NODES[random.nextInt(NODES.length)],
+                1 + random.nextInt(6),
+                1 + random.nextInt(3));
     }
 }

@@ -1,0 +1,77 @@
+package io.forebay.cluster.control;
+
+import io.forebay.formats.control.Attend;
+import io.forebay.formats.control.ShardEpoch;
+import io.forebay.formats.control.ShardLoad;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the controller heard last of one session. Owned by the control loop. */
+final class Attendance {
+
+    private long heardNanos;
+    private boolean draining;
+    private List<ShardEpoch> open = List.of();
+    private final Map<Integer, Long> released = new HashMap<>();
+    private final Map<Integer, Long> told = new HashMap<>();
+    private Map<Integer, Long> loads = Map.of();
+
+    Attendance(long nowNanos) {
+        heardNanos = nowNanos;
+    }
+
+    void heard(long nowNanos, Attend report) {
+        heardNanos = nowNanos;
+        draining |= report.getDraining();
+        open = report.getOpenList();
+        released.clear();
+        report.getReleasedList().forEach(shard -> released.put(shard.getShard(), shard.getEpoch()));
+        Map<Integer, Long> newLoads = new HashMap<>();
+        for (ShardLoad load : report.getLoadsList()) {
+            newLoads.put(load.getShard(), load.getBytesPerSecond());
+        }
+        loads = newLoads;
+    }
+
+    /** Time begins anew: the controller itself stood still. */
+    void excuse(long nowNanos) {
+        heardNanos = nowNanos;
+    }
+
+    long silentNanos(long nowNanos) {
+        return nowNanos - heardNanos;
+    }
+
+    boolean draining() {
+        return draining;
+    }
+
+    List<ShardEpoch> open() {
+        return open;
+    }
+
+    /** Shards that it has given up, and the epochs of that. */
+    Map<Integer, Long> released() {
+        return released;
+    }
+
+    boolean hasReleased(int shard, long epoch) {
+        return released.getOrDefault(shard, -1L) == epoch;
+    }
+
+    /** Notes that it was told to release a shard. */
+    void tell(int shard, long epoch) {
+        told.put(shard, epoch);
+    }
+
+    /** Whether it was told that before; it is told again with every answer, but none is given for that alone. */
+    boolean wasTold(int shard, long epoch) {
+        return told.getOrDefault(shard, -1L) == epoch;
+    }
+
+    /** Weighted bytes each second, by shard. */
+    Map<Integer, Long> loads() {
+        return loads;
+    }
+}

@@ -1,0 +1,512 @@
+package io.forebay.cluster.control;
+
+import com.google.protobuf.ByteString;
+import io.forebay.cluster.command.AssignShards;
+import io.forebay.cluster.command.CommandReading;
+import io.forebay.cluster.command.DrainNode;
+import io.forebay.cluster.command.EndSession;
+import io.forebay.cluster.command.NodeCommand;
+import io.forebay.cluster.command.RegisterSession;
+import io.forebay.cluster.image.MetadataImage;
+import io.forebay.cluster.image.NodeImage;
+import io.forebay.cluster.image.Role;
+import io.forebay.cluster.image.SessionImage;
+import io.forebay.cluster.image.ShardImage;
+import io.forebay.cluster.placement.Placement;
+import io.forebay.cluster.root.Root;
+import io.forebay.cluster.root.RootContext;
+import io.forebay.formats.control.Attend;
+import io.forebay.formats.control.Attended;
+import io.forebay.formats.control.ClusterCommand;
+import io.forebay.formats.control.CommandReply;
+import io.forebay.formats.control.ControlReply;
+import io.forebay.formats.control.ControlRequest;
+import io.forebay.formats.control.Register;
+import io.forebay.formats.control.Registered;
+import io.forebay.formats.control.ShardEpoch;
+import io.forebay.formats.control.Standing;
+import io.forebay.formats.control.Submitted;
+import io.forebay.formats.metadata.MetadataBatch;
+import io.forebay.log.journal.FenceConfig;
+import io.forebay.log.journal.JournalFence;
+import io.forebay.log.journal.JournalPath;
+import io.forebay.log.journal.Maker;
+import io.forebay.model.Retry;
+import io.forebay.model.ShardId;
+import io.forebay.model.When;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The controller of one term at work: registers sessions, tells members what is new, fences those that fall silent, and sees to it that every shard has
+ * an owner, and each owner its share.
+ *
+ * <p>Owned by the control loop. What it remembers besides the image (who was heard when, which shards are to move) is lost with it, and
+ * is not needed for safety: the next controller gives everybody a whole time-out and plans anew. An owner changes only by a record that follows
+ * a fence of the session or the owner's own word that it has released the shard.
+ */
+final class Controller {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+    private static final long FIRST_PAUSE_MS = 50;
+    private static final long LAST_PAUSE_MS = 1_000;
+    /** Moves for the sake of balance at a time: a part of all shards. */
+    private static final int BALANCE_PART = 8;
+
+    private final Root root;
+    private final RootContext context;
+    private final ControlConfig config;
+    private final JournalFence fence;
+    private final RecentRecords recent;
+    private final Map<Long, Attendance> members = new TreeMap<>();
+    private final Map<Maker, CompletableFuture<Long>> registering = new HashMap<>();
+    private final Map<Long, CompletableFuture<Void>> ending = new HashMap<>();
+    private final Set<ShardId> assigning = new HashSet<>();
+    private final Moves moves = new Moves();
+    private final List<Waiting> waiting = new ArrayList<>();
+    private long tickNanos;
+    private boolean over;
+
+    /** A member whose answer waits for news. */
+    private record Waiting(long session, long version, long untilNanos, CompletableFuture<ControlReply> reply) {}
+
+    /** @param root has flushed its first record */
+    Controller(Root root, RootContext context, ControlConfig config) {
+        this.root = root;
+        this.context = context;
+        this.config = config;
+        this.fence = new JournalFence(
+                context.store(), context.loop(), context.clock(), context.maker(), FenceConfig.DEFAULT);
+        this.recent = new RecentRecords(root.image());
+    }
+
+    /**
+     * Begins to work.
+     *
+     * @param silent process of the controller before, if that said nothing for a whole time-out: its sessions are not waited for again
+     */
+    void start(Maker silent) {
+        tickNanos = now();
+        List<Long> dead = new ArrayList<>();
+        for (SessionImage session : image().sessions()) {
+            members.put(session.session(), new Attendance(now()));
+            if (session.process().equals(silent) && !silent.equals(context.maker())) {
+                dead.add(session.session());
+            }
+        }
+        root.onDurable(this::durable);
+        dead.forEach(session -> end(session, "it led the term before and said nothing"));
+        settle();
+        tick();
+    }
+
+    /** The term is over. */
+    void end() {
+        over = true;
+        waiting.forEach(one -> one.reply().complete(reply(Standing.NOT_LEADING).build()));
+        waiting.clear();
+    }
+
+    private MetadataImage image() {
+        return root.image();
+    }
+
+    private long now() {
+        return context.clock().nanos();
+    }
+
+    // ------------------------------------------------------------------ questions
+
+    CompletableFuture<ControlReply> answer(ControlRequest request) {
+        String mine = image().clusterId();
+        if (!request.getClusterId().isEmpty() && !request.getClusterId().equals(mine)) {
+            return refused("this is the control port of cluster " + mine + ", the question is for cluster "
+                    + request.getClusterId() + ": each cluster needs a store prefix and control ports of its own");
+        }
+        return switch (request.getAskCase()) {
+            case LEAD -> CompletableFuture.completedFuture(reply(Standing.LEADS).build());
+            case REGISTER -> register(request.getRegister());
+            case ATTEND -> attend(request.getAttend());
+            case SUBMIT -> submit(request.getSubmit().getCommand());
+            case STATUS -> CompletableFuture.completedFuture(reply(Standing.LEADS)
+                    .setStatus(StatusReport.of(image(), members, moves, now()))
+                    .build());
+            case ASK_NOT_SET -> refused("a question that this version does not know: update this node");
+        };
+    }
+
+    private ControlReply.Builder reply(Standing standing) {
+        return ControlReply.newBuilder().setStanding(standing).setTerm(root.term());
+    }
+
+    private CompletableFuture<ControlReply> refused(String why) {
+        return CompletableFuture.completedFuture(
+                reply(Standing.REFUSED).setMessage(why).build());
+    }
+
+    /** A failure of the root: the outcome is unknown. */
+    private <T> CompletableFuture<ControlReply> answered(
+            CompletableFuture<T> done, java.util.function.Function<T, ControlReply.Builder> answer) {
+        CompletableFuture<ControlReply> reply = new CompletableFuture<>();
+        When.done(done, (value, failure) -> {
+            if (failure == null) {
+                reply.complete(answer.apply(value).build());
+            } else if (over) {
+                reply.completeExceptionally(Retry.unwrap(failure));
+            } else {
+                reply.complete(reply(Standing.REFUSED)
+                        .setMessage(String.valueOf(Retry.unwrap(failure).getMessage()))
+                        .build());
+            }
+        });
+        return reply;
+    }
+
+    // ------------------------------------------------------------------ registering
+
+    private CompletableFuture<ControlReply> register(Register ask) {
+        int level = image().level();
+        if (level < ask.getMinLevel() || level > ask.getMaxLevel()) {
+            return refused("the cluster works at feature level " + level + ", node " + ask.getNodeId()
+                    + " can work at levels " + ask.getMinLevel() + " to " + ask.getMaxLevel()
+                    + ": start it with a version that can");
+        }
+        Maker incarnation = maker(ask.getIncarnation());
+        CompletableFuture<Long> session = registering.get(incarnation);
+        if (session == null || session.isCompletedExceptionally()) {
+            session = register(ask, incarnation);
+            registering.put(incarnation, session);
+            When.doneOn(context.loop(), session, (number, failure) -> registering.remove(incarnation));
+        }
+        return answered(
+                session,
+                number -> reply(Standing.LEADS)
+                        .setRegistered(Registered.newBuilder().setSession(number)));
+    }
+
+    private CompletableFuture<Long> register(Register ask, Maker incarnation) {
+        List<Long> past = new ArrayList<>();
+        List<CompletableFuture<Void>> fences = new ArrayList<>();
+        for (SessionImage session : root.decided().sessions()) {
+            if (session.nodeId() == ask.getNodeId() && !session.incarnation().equals(incarnation)) {
+                past.add(session.session());
+                fences.add(fence(session));
+            }
+        }
+        return CompletableFuture.allOf(fences.toArray(CompletableFuture<?>[]::new))
+                .thenComposeAsync(
+                        fenced -> root.submit(new RegisterSession(
+                                ask.getNodeId(),
+                                incarnation,
+                                maker(ask.getProcess()),
+                                ask.getLanes(),
+                                roles(ask.getRolesList()),
+                                ask.getMaxLevel(),
+                                ask.getHost(),
+                                ask.getPort(),
+                                ask.getRack(),
+                                past,
+                                draining())),
+                        context.loop())
+                .thenApplyAsync(
+                        session -> {
+                            LOG.info(
+                                    "session {} of node {} begins{}",
+                                    session,
+                                    ask.getNodeId(),
+                                    past.isEmpty() ? "" : ", after " + past);
+                            members.computeIfAbsent(session, s -> new Attendance(now()));
+                            settle();
+                            return session;
+                        },
+                        context.loop());
+    }
+
+    private static Maker maker(ByteString bytes) {
+        ByteBuffer id = bytes.asReadOnlyByteBuffer();
+        return id.remaining() == 16 ? new Maker(id.getLong(), id.getLong()) : new Maker(0, 0);
+    }
+
+    private static Set<Role> roles(List<io.forebay.formats.metadata.Role> sent) {
+        EnumSet<Role> roles = EnumSet.noneOf(Role.class);
+        for (Role role : Role.values()) {
+            if (sent.isEmpty() || sent.contains(role.encoded())) {
+                roles.add(role);
+            }
+        }
+        return roles;
+    }
+
+    // ------------------------------------------------------------------ attending
+
+    private CompletableFuture<ControlReply> attend(Attend report) {
+        SessionImage session = image().session(report.getSession());
+        if (session == null) {
+            CompletableFuture<ControlReply> over = new CompletableFuture<>();
+            tell(new Waiting(report.getSession(), report.getVersion(), now(), over));
+            return over;
+        }
+        Attendance member = members.computeIfAbsent(report.getSession(), s -> new Attendance(now()));
+        boolean drains = member.draining();
+        member.heard(now(), report);
+        if (report.getLeaving()) {
+            return answered(
+                    end(report.getSession(), "it leaves"),
+                    done -> reply(Standing.LEADS)
+                            .setAttended(Attended.newBuilder().setEnded(true)));
+        }
+        assignReleased(report.getSession(), member);
+        if (drains != member.draining()) {
+            LOG.info("session {} of node {} is about to stop", session.session(), session.nodeId());
+            settle();
+        }
+        CompletableFuture<ControlReply> reply = new CompletableFuture<>();
+        Waiting one = new Waiting(
+                report.getSession(), report.getVersion(), now() + config.attendMs() * 1_000_000, reply);
+        if (report.getWait() && !hasNews(one)) {
+            waiting.add(one);
+        } else {
+            tell(one);
+        }
+        return reply;
+    }
+
+    private List<Moves.Move> toRelease(long session) {
+        Attendance member = members.get(session);
+        return moves.of(image(), session).stream()
+                .filter(move -> member == null
+                        || !member.hasReleased(move.shard().value(), move.epoch()))
+                .toList();
+    }
+
+    private boolean hasNews(Waiting one) {
+        Attendance member = members.get(one.session());
+        return recent.hasNews(one.version())
+                || toRelease(one.session()).stream()
+                        .anyMatch(move -> member == null
+                                || !member.wasTold(move.shard().value(), move.epoch()));
+    }
+
+    private void tell(Waiting one) {
+        Attended.Builder answer = Attended.newBuilder().setEnded(!image().isLive(one.session()));
+        recent.addNews(answer, one.version());
+        Attendance member = members.get(one.session());
+        for (Moves.Move move : toRelease(one.session())) {
+            answer.addRelease(ShardEpoch.newBuilder().setShard(move.shard().value()).setEpoch(move.epoch()));
+            if (member != null) {
+                member.tell(move.shard().value(), move.epoch());
+            }
+        }
+        one.reply().complete(reply(Standing.LEADS).setAttended(answer).build());
+    }
+
+    private void tellWhoHasNews() {
+        List<Waiting> told = waiting.stream().filter(this::hasNews).toList();
+        waiting.removeAll(told);
+        told.forEach(this::tell);
+    }
+
+    private void durable(MetadataImage newer, MetadataBatch batch) {
+        recent.add(newer, batch);
+        members.keySet().removeIf(session -> !newer.isLive(session));
+        moves.follow(newer);
+        tellWhoHasNews();
+    }
+
+    // ------------------------------------------------------------------ the end of sessions
+
+    private void tick() {
+        if (over) {
+            return;
+        }
+        long now = now();
+        if (now - tickNanos > config.sessionTimeoutNanos() / 2) {
+            LOG.warn(
+                    "the controller stood still for {} ms: everybody gets a whole session time-out",
+                    (now - tickNanos) / 1_000_000);
+            members.values().forEach(member -> member.excuse(now));
+        }
+        tickNanos = now;
+        for (Map.Entry<Long, Attendance> member : members.entrySet()) {
+            if (member.getValue().silentNanos(now) > config.sessionTimeoutNanos()) {
+                end(member.getKey(), "nothing was heard of it for " + config.sessionTimeoutMs() + " ms");
+            }
+        }
+        List<Waiting> due =
+                waiting.stream().filter(one -> now - one.untilNanos() >= 0).toList();
+        waiting.removeAll(due);
+        due.forEach(this::tell);
+        settle();
+        var unused = context.loop().schedule(this::tick, Math.max(1, config.attendMs() / 2));
+    }
+
+    /** Fences a session, records that, and gives its shards to the living. Once at a time. */
+    private CompletableFuture<Void> end(long session, String why) {
+        CompletableFuture<Void> running = ending.get(session);
+        SessionImage known = root.decided().session(session);
+        if (running != null || known == null) {
+            return running != null ? running : CompletableFuture.completedFuture(null);
+        }
+        LOG.warn("session {} of node {} ends: {}", session, known.nodeId(), why);
+        CompletableFuture<Void> ended = fence(known)
+                .thenComposeAsync(done -> root.submit(new EndSession(List.of(session), draining())), context.loop())
+                .thenAccept(shards -> LOG.info("session {} is fenced, {} shards have other owners", session, shards));
+        ending.put(session, ended);
+        When.doneOn(context.loop(), ended, (done, failure) -> ending.remove(session));
+        return ended;
+    }
+
+    private CompletableFuture<Void> fence(SessionImage session) {
+        if (session.lanes() == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        String prefix = JournalPath.ofSession(session.session(), 0).prefix();
+        return Retry.on(
+                        context.loop(),
+                        () -> fence.fence(prefix, session.session(), session.lanes()),
+                        (cause, failures) -> {
+                            if (over) {
+                                return Retry.GIVE_UP;
+                            }
+                            LOG.warn(
+                                    "session {} cannot be fenced, trying again: {}",
+                                    session.session(),
+                                    cause.toString());
+                            return Retry.doubling(failures, FIRST_PAUSE_MS, LAST_PAUSE_MS);
+                        })
+                .thenApply(fenced -> null);
+    }
+
+    private Set<Long> draining() {
+        return members.entrySet().stream()
+                .filter(member -> member.getValue().draining())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    // ------------------------------------------------------------------ owners
+
+    /** Plans what should move, and gives owners to shards that have none. */
+    private void settle() {
+        MetadataImage image = image();
+        Set<Long> draining = draining();
+        Placement placement = new Placement(image, draining);
+        boolean ownerless = false;
+        for (ShardId id : Placement.shards(image)) {
+            ShardImage shard = image.shard(id);
+            if (shard == null || !image.isLive(shard.ownerSession())) {
+                ownerless |= !placement.willing(id).isEmpty();
+            } else if (!placement.isWilling(shard.ownerSession(), id)
+                    && !moves.contains(id)
+                    && !placement.willing(id).isEmpty()) {
+                moves.wish(shard, AssignShards.ANYBODY);
+            }
+        }
+        if (ownerless && ending.isEmpty()) {
+            var unused = root.submit(new EndSession(List.of(), draining));
+        }
+        for (Moves.Move move : moves.all()) {
+            ShardImage shard = image.shard(move.shard());
+            if (shard != null && move.to() != AssignShards.ANYBODY) {
+                placement.take(move.shard(), shard.ownerSession());
+                placement.give(move.shard(), move.to());
+            }
+        }
+        int most = Math.max(1, Placement.shards(image).size() / BALANCE_PART) - moves.size();
+        List<ShardId> moving = moves.all().stream().map(Moves.Move::shard).toList();
+        for (Moves.Move move : Balance.byNumber(image, placement, moving, most)) {
+            ShardImage shard = image.shard(move.shard());
+            if (shard != null) {
+                moves.wish(shard, move.to());
+            }
+        }
+        tellWhoHasNews();
+    }
+
+    private void assignReleased(long session, Attendance member) {
+        List<AssignShards.Released> released = new ArrayList<>();
+        member.released().forEach((number, epoch) -> {
+            ShardId id = new ShardId(number);
+            ShardImage now = image().shard(id);
+            boolean isSo = now != null && now.ownerSession() == session && now.epoch() == epoch;
+            if (isSo && assigning.add(id)) {
+                released.add(new AssignShards.Released(id, epoch, moves.target(id)));
+            }
+        });
+        if (released.isEmpty()) {
+            return;
+        }
+        When.doneOn(context.loop(), root.submit(new AssignShards(released, draining())), (given, failure) -> {
+            released.forEach(one -> assigning.remove(one.shard()));
+            if (failure == null && !over) {
+                settle();
+            }
+        });
+    }
+
+    // ------------------------------------------------------------------ commands
+
+    private CompletableFuture<ControlReply> submit(ClusterCommand command) {
+        return switch (command.getKindCase()) {
+            case MOVE_SHARD ->
+                steered(CompletableFuture.completedFuture(move(
+                        new ShardId(command.getMoveShard().getShard()),
+                        command.getMoveShard().getToNode())));
+            case DRAIN_NODE ->
+                steered(root.submit(new DrainNode(
+                        command.getDrainNode().getNodeId(), command.getDrainNode().getDrain())));
+            case BALANCE -> steered(CompletableFuture.completedFuture(""));
+            default ->
+                CommandReading.read(command)
+                        .map(this::submit)
+                        .orElseGet(() -> refused("a command that this version does not know: update this node"));
+        };
+    }
+
+    private <T> CompletableFuture<ControlReply> submit(NodeCommand<T> command) {
+        return answered(root.submit(command), answer -> submitted(command.encodedReply(answer)));
+    }
+
+    private CompletableFuture<ControlReply> steered(CompletableFuture<String> problem) {
+        return answered(problem, wrong -> {
+            settle();
+            return submitted(CommandReply.newBuilder().setSteered(wrong).build());
+        });
+    }
+
+    private ControlReply.Builder submitted(CommandReply answer) {
+        return reply(Standing.LEADS)
+                .setSubmitted(Submitted.newBuilder()
+                        .setReply(answer)
+                        .setVersion(image().version()));
+    }
+
+    private String move(ShardId id, int nodeId) {
+        ShardImage shard = image().shard(id);
+        NodeImage node = image().node(nodeId);
+        if (shard == null || !image().isLive(shard.ownerSession())) {
+            return shard == null ? "there is no shard " + id : "shard " + id + " has no owner at the moment";
+        }
+        if (node == null || !image().isLive(node.session())) {
+            return "node " + nodeId + " does not run";
+        }
+        if (!new Placement(image(), draining()).isWilling(node.session(), id)) {
+            return "node " + nodeId + " does not take shard " + id + ": its roles do not allow it, or it is drained";
+        }
+        if (shard.ownerSession() != node.session()) {
+            moves.wish(shard, node.session());
+        }
+        return "";
+    }
+}

@@ -1,0 +1,66 @@
+package io.forebay.cluster.control;
+
+import io.forebay.cluster.command.AssignShards;
+import io.forebay.cluster.image.MetadataImage;
+import io.forebay.cluster.image.ShardImage;
+import io.forebay.model.ShardId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Shards that are to have another owner, until they have one. Wishes, nothing more: a controller that forgets them plans anew. Owned by the control loop. */
+final class Moves {
+
+    /**
+     * One wish.
+     *
+     * @param epoch that is to end
+     * @param to session; {@link AssignShards#ANYBODY}: chosen when the shard is released
+     */
+    record Move(ShardId shard, long epoch, long to) {}
+
+    private final Map<ShardId, Move> moves = new TreeMap<>();
+
+    /** Wishes that a shard goes to a session; an earlier wish for it is replaced. */
+    void wish(ShardImage shard, long to) {
+        moves.put(shard.id(), new Move(shard.id(), shard.epoch(), to));
+    }
+
+    boolean contains(ShardId shard) {
+        return moves.containsKey(shard);
+    }
+
+    int size() {
+        return moves.size();
+    }
+
+    /** Where the shard is to go. */
+    long target(ShardId shard) {
+        Move move = moves.get(shard);
+        return move == null ? AssignShards.ANYBODY : move.to();
+    }
+
+    List<Move> all() {
+        return new ArrayList<>(moves.values());
+    }
+
+    /** Drops what has come true, or makes no sense any more. */
+    void follow(MetadataImage image) {
+        moves.values().removeIf(move -> {
+            ShardImage now = image.shard(move.shard());
+            boolean gone = move.to() != AssignShards.ANYBODY && !image.isLive(move.to());
+            return now == null || now.epoch() != move.epoch() || gone;
+        });
+    }
+
+    /** What a session is to give up. */
+    List<Move> of(MetadataImage image, long session) {
+        return moves.values().stream()
+                .filter(move -> {
+                    ShardImage now = image.shard(move.shard());
+                    return now != null && now.ownerSession() == session;
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,53 @@
+package io.forebay.cluster.member;
+
+import io.forebay.cluster.control.ControlConfig;
+import io.forebay.cluster.control.UnansweredException;
+import io.forebay.cluster.root.TermClaim;
+import java.util.random.RandomGenerator;
+
+/**
+ * When a term's leader counts as gone, so that a candidate may claim the next term. A pure question of time: claims are safe at any moment, and cost a change
+ * of leader.
+ */
+final class LeaderSearch {
+
+    private final ControlConfig config;
+    private final RandomGenerator random;
+    private long term = -1;
+    private long unheardSinceNanos;
+    private long patienceNanos;
+    private boolean refused;
+
+    LeaderSearch(ControlConfig config, RandomGenerator random) {
+        this.config = config;
+        this.random = random;
+    }
+
+    /** A question goes to this term's leader. */
+    void asks(TermClaim claim, long nowNanos) {
+        if (claim.term() != term) {
+            term = claim.term();
+            answered(nowNanos);
+        }
+    }
+
+    /** It answered, whatever. */
+    void answered(long nowNanos) {
+        unheardSinceNanos = nowNanos;
+        refused = true;
+        // Not all candidates at once.
+        long timeoutNanos = config.sessionTimeoutMs() * 1_000_000;
+        patienceNanos = timeoutNanos + random.nextLong(timeoutNanos / 2 + 1);
+    }
+
+    /** It did not answer. */
+    void unanswered(Throwable why) {
+        refused &= why instanceof UnansweredException one && !one.mayHaveArrived();
+    }
+
+    /** Whether somebody else should lead. A process whose port refuses every question is gone, which takes less time to believe. */
+    boolean isGone(long nowNanos) {
+        long silentNanos = nowNanos - unheardSinceNanos;
+        return silentNanos > (refused ? patienceNanos / 3 : patienceNanos);
+    }
+}

@@ -1,0 +1,64 @@
+package io.forebay.cluster.member;
+
+import com.google.protobuf.ByteString;
+import io.forebay.cluster.control.ControlConfig;
+import io.forebay.cluster.image.Role;
+import io.forebay.formats.control.Attend;
+import io.forebay.formats.control.Register;
+import io.forebay.formats.control.ShardEpoch;
+import io.forebay.formats.control.ShardLoad;
+import io.forebay.log.journal.Maker;
+import io.forebay.model.ShardId;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+
+/** Puts what a member says into messages. Pure. */
+final class Questions {
+
+    private Questions() {}
+
+    static Register register(MemberIdentity identity, Maker process, Maker incarnation) {
+        return Register.newBuilder()
+                .setIncarnation(bytes(incarnation))
+                .setProcess(bytes(process))
+                .setNodeId(identity.nodeId())
+                .addAllRoles(
+                        identity.roles().stream().sorted().map(Role::encoded).toList())
+                .setHost(identity.host())
+                .setPort(identity.port())
+                .setRack(identity.rack())
+                .setLanes(Role.ownsShards(identity.roles()) ? identity.lanes() : 0)
+                .setMinLevel(1)
+                .setMaxLevel(ControlConfig.LEVEL)
+                .build();
+    }
+
+    static Attend.Builder attend(long session, long version, ShardReport report) {
+        Attend.Builder attend = Attend.newBuilder()
+                .setSession(session)
+                .setVersion(version)
+                .addAllOpen(epochs(report.open()))
+                .addAllReleased(epochs(report.released()));
+        report.loads()
+                .forEach((shard, load) -> attend.addLoads(
+                        ShardLoad.newBuilder().setShard(shard.value()).setBytesPerSecond(load)));
+        return attend;
+    }
+
+    private static List<ShardEpoch> epochs(Map<ShardId, Long> shards) {
+        return shards.entrySet().stream()
+                .map(shard -> ShardEpoch.newBuilder()
+                        .setShard(shard.getKey().value())
+                        .setEpoch(shard.getValue())
+                        .build())
+                .toList();
+    }
+
+    private static ByteString bytes(Maker maker) {
+        return ByteString.copyFrom(ByteBuffer.allocate(16)
+                .putLong(maker.high())
+                .putLong(maker.low())
+                .flip());
+    }
+}
