@@ -74,6 +74,12 @@ public interface Broker {
     /** Topics, configurations, producer ids. */
     Admin admin();
 
+    /**
+     * Whether it is proven that this node's session is not over. Without proof a coordinator must not answer from its memory: another node may coordinate its
+     * groups by now.
+     */
+    boolean mayServe();
+
     /** Classic and KIP-848 groups. */
     GroupCoordinator groups();
 }

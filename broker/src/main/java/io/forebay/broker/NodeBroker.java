@@ -147,6 +147,11 @@ public final class NodeBroker implements Broker {
     }
 
     @Override
+    public boolean mayServe() {
+        return sessions.mayServe();
+    }
+
+    @Override
     public GroupCoordinator groups() {
         return groups;
     }

@@ -20,6 +20,7 @@ import io.forebay.model.ShardId;
 import io.forebay.model.When;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,7 @@ public final class NodeSessions {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
     private static final long SUBMIT_TIMEOUT_MS = 15_000;
     private static final long DRAIN_TIMEOUT_MS = 20_000;
+    private static final BooleanSupplier UNPROVEN = () -> false;
 
     private final MemberIdentity identity;
     private final NodePorts ports;
@@ -52,6 +54,7 @@ public final class NodeSessions {
     private Consumer<MetadataImage> imageListener = image -> {};
     private CompletableFuture<Void> followed = CompletableFuture.completedFuture(null);
     private volatile MetadataImage image = MetadataImage.EMPTY;
+    private volatile BooleanSupplier proof = UNPROVEN;
     /** The session that was registered last. */
     private long current = -1;
 
@@ -110,6 +113,11 @@ public final class NodeSessions {
 
     public ServedPartitions served() {
         return served;
+    }
+
+    /** Whether it is proven that the present session is not over. Any thread. */
+    public boolean mayServe() {
+        return proof.getAsBoolean();
     }
 
     /** Answers what other nodes ask this one's control port. Any thread. */
@@ -211,7 +219,7 @@ public final class NodeSessions {
 
     private void serve(NodeLog opened) {
         log = Optional.of(opened);
-        ServingProof proof = new ServingProof(
+        ServingProof own = new ServingProof(
                 opened,
                 control,
                 ports.root().clock(),
@@ -226,10 +234,11 @@ public final class NodeSessions {
                 served,
                 observer,
                 image,
-                proof,
+                own,
                 member::hurry);
         session = Optional.of(serving);
-        proof.start();
+        own.start();
+        proof = own;
         followed = serving.follow(image);
         opened.onKeptByClosed(serving::openToLetGo);
         becomeReady();
@@ -263,6 +272,7 @@ public final class NodeSessions {
     }
 
     private void endSession() {
+        proof = UNPROVEN;
         session.ifPresent(ServedSession::end);
         session = Optional.empty();
         log = Optional.empty();

@@ -47,6 +47,8 @@ public final class Member {
     private static final Logger LOG = LoggerFactory.getLogger(Member.class);
     private static final long FIRST_PAUSE_MS = 20;
     private static final long LONG_PAUSE_MS = 1_000;
+    /** Failures in a row of which one is told. */
+    private static final int TELL_EVERY = 20;
 
     private final MemberContext context;
     private final MemberIdentity identity;
@@ -60,6 +62,9 @@ public final class Member {
     private Optional<TermClaim> newest = Optional.empty();
     private Optional<Maker> incarnation = Optional.empty();
     private long session = NONE;
+    /** The last term whose leader was named in the log. */
+    private long toldTerm = NONE;
+
     private int failures;
     /** Grows with every search, so that answers to questions from before it are known to be late. */
     private int round;
@@ -188,7 +193,8 @@ public final class Member {
     }
 
     private void found(TermClaim claim) {
-        if (leader.isEmpty() || leader.get().term() != claim.term()) {
+        if (claim.term() != toldTerm) {
+            toldTerm = claim.term();
             LOG.info("node {} is the controller, in term {}", claim.nodeId(), claim.term());
         }
         leader = Optional.of(claim);
@@ -231,7 +237,11 @@ public final class Member {
             listener.hopeless(cause);
             return;
         }
-        LOG.warn("the store does not let this node find or become the controller, trying again: {}", cause.toString());
+        if (failures % TELL_EVERY == 0) {
+            LOG.warn(
+                    "the store does not let this node find or become the controller, trying again: {}",
+                    cause.toString());
+        }
         findLater();
     }
 

@@ -32,6 +32,10 @@ public final class ConsumerGroupDescribeHandler implements ApiHandler<ConsumerGr
 
     @Override
     public void handle(ConsumerGroupDescribeRequestData request, Exchange exchange) {
+        if (!broker.mayServe()) {
+            exchange.fail(Errors.NOT_COORDINATOR.exception());
+            return;
+        }
         When.done(
                 broker.groups().consumerGroupDescribe(GroupCaller.of(exchange), request.groupIds()),
                 (groups, failure) -> {

@@ -32,6 +32,10 @@ public final class DescribeGroupsHandler implements ApiHandler<DescribeGroupsReq
 
     @Override
     public void handle(DescribeGroupsRequestData request, Exchange exchange) {
+        if (!broker.mayServe()) {
+            exchange.fail(Errors.NOT_COORDINATOR.exception());
+            return;
+        }
         When.done(broker.groups().describeGroups(GroupCaller.of(exchange), request.groups()), (groups, failure) -> {
             if (failure != null) {
                 exchange.fail(failure);

@@ -88,6 +88,9 @@ public final class OffsetFetchHandler implements ApiHandler<OffsetFetchRequestDa
 
     private CompletableFuture<OffsetFetchResponseGroup> fetch(
             OffsetFetchRequestGroup group, boolean requireStable, Exchange exchange) {
+        if (!broker.mayServe()) {
+            return CompletableFuture.failedFuture(Errors.NOT_COORDINATOR.exception());
+        }
         boolean byId = OffsetFetchRequest.useTopicIds(exchange.version());
         if (!byId) {
             return broker.groups().fetchOffsets(GroupCaller.of(exchange), group, requireStable);

@@ -292,6 +292,11 @@ public final class FakeBroker implements Broker {
     }
 
     @Override
+    public boolean mayServe() {
+        return true;
+    }
+
+    @Override
     public GroupCoordinator groups() {
         return groups;
     }

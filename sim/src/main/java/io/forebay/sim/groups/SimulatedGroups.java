@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
@@ -26,6 +27,7 @@ import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequest
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorRecord;
@@ -53,6 +55,7 @@ public final class SimulatedGroups implements PartitionObserver {
     private final LoopEvents events;
     private final CoordinatorRuntime<GroupCoordinatorShard, CoordinatorRecord> runtime;
     private final OffsetsTopic topic;
+    private final BooleanSupplier mayServe;
     private final Map<Integer, Integer> epochs = new HashMap<>();
 
     /**
@@ -62,7 +65,9 @@ public final class SimulatedGroups implements PartitionObserver {
      */
     public record Answer<T>(T response, int epoch) {}
 
-    public SimulatedGroups(int nodeId, SimulatedProcess process) {
+    /** @param mayServe whether it is proven that the node's session is not over */
+    public SimulatedGroups(int nodeId, SimulatedProcess process, BooleanSupplier mayServe) {
+        this.mayServe = mayServe;
         Time time = new SimulatedTime(process.clock());
         GroupSettings settings = GroupSettings.of(Map.of());
         Metrics metrics = new Metrics(time);
@@ -120,6 +125,9 @@ public final class SimulatedGroups implements PartitionObserver {
     public CompletableFuture<Answer<OffsetFetchResponseGroup>> fetch(
             OffsetFetchRequestGroup request, boolean requireStable) {
         String group = request.groupId();
+        if (!mayServe.getAsBoolean()) {
+            return CompletableFuture.failedFuture(Errors.NOT_COORDINATOR.exception());
+        }
         if (requireStable) {
             return write(
                     "fetch",

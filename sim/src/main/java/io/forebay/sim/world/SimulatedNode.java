@@ -86,7 +86,7 @@ public final class SimulatedNode {
                 process.loop("merge"),
                 maker,
                 damage -> simulation.fail(new AssertionError("damage nobody made: " + damage)));
-        groups = new SimulatedGroups(nodeId, process);
+        groups = new SimulatedGroups(nodeId, process, this::mayServe);
         sessions = new NodeSessions(
                 new MemberIdentity(nodeId, Role.ALL, "127.0.0.1", 9092 + nodeId, "", log.lanes(), address),
                 new NodePorts(
@@ -101,6 +101,10 @@ public final class SimulatedNode {
                 new TendConfig(30_000, 60_000));
         sessions.onImage(groups::follow);
         ready = sessions.start();
+    }
+
+    private boolean mayServe() {
+        return sessions.mayServe();
     }
 
     public int nodeId() {

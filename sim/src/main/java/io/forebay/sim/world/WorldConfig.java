@@ -47,7 +47,7 @@ public record WorldConfig(
                 log,
                 new JournalConfig(8_192, 100, 1 << 20, 3_000, 4, 100, 50),
                 cache,
-                new ControlConfig(300 + random.nextInt(3_000)),
+                new ControlConfig(1_000 + random.nextInt(3_000)),
                 NODES[random.nextInt(NODES.length)],
                 1 + random.nextInt(6),
                 1 + random.nextInt(3));
