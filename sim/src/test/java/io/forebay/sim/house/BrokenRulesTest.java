@@ -41,7 +41,7 @@ class BrokenRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"com.google.protobuf", "org.apache.kafka", "io.netty", "picocli"})
+    @ValueSource(strings = {"com.google.protobuf", "org.apache.kafka", "io.netty", "io.grpc", "picocli"})
     void failsOnALibraryOutsideItsRooms(String library) {
         List<String> lines = BROKEN.libraries().stream()
                 .filter(rule -> rule.getDescription().contains(library))
@@ -49,6 +49,17 @@ class BrokenRulesTest {
                 .toList();
 
         assertThat(lines).isNotEmpty();
+    }
+
+    @Test
+    void failsOnALibraryInAnotherPackageOfItsRoom() {
+        List<String> lines = BROKEN.libraries().stream()
+                .filter(rule -> rule.getDescription().contains("io.grpc"))
+                .flatMap(rule -> violations(rule).stream())
+                .toList();
+
+        assertThat(lines).anyMatch(line -> line.contains("broken.cluster.KnowsTheNetwork"));
+        assertThat(lines).noneMatch(line -> line.contains("broken.cluster.transport"));
     }
 
     @Test

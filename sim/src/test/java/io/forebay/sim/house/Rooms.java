@@ -52,11 +52,12 @@ record Rooms(String root) {
     private static final Map<String, Set<String>> MAY_SEE_CLASSES =
             Map.of("broker", Set.of("store.StoreException", "store.StoreException$Kind"));
 
-    /** Libraries that end in a few rooms, by the package they begin with. */
+    /** Libraries that end in a few rooms, or in single packages of a room, by the package they begin with. */
     private static final Map<String, Set<String>> LIBRARY_ENDS_IN = new TreeMap<>(Map.of(
             "com.google.protobuf", Set.of("formats", "log", "cluster", "server", "sim"),
             "org.apache.kafka", Set.of("broker", "kafka", "server", "sim"),
-            "io.netty", Set.of("kafka", "server", "store-s3"),
+            "io.netty", Set.of("kafka", "server", "store-s3", "cluster.transport"),
+            "io.grpc", Set.of("cluster.transport"),
             "org.apache.hadoop", Set.of("store-hdfs"),
             "software.amazon.awssdk", Set.of("store-s3"),
             "picocli", Set.of("server", "sim")));
@@ -141,7 +142,9 @@ record Rooms(String root) {
                     @Override
                     public boolean test(JavaClass javaClass) {
                         String room = roomOf(javaClass);
-                        return !room.isEmpty() && !rooms.contains(room);
+                        return !room.isEmpty()
+                                && !rooms.contains(room)
+                                && !rooms.contains(javaClass.getPackageName().substring(root.length() + 1));
                     }
                 })
                 .should()
