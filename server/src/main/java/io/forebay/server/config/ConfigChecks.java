@@ -18,6 +18,7 @@ final class ConfigChecks {
                 .filter(HostPort::isWildcard)
                 .ifPresent(
                         advertise -> problems.add("'advertise' is " + advertise + ", which clients cannot connect to"));
+        ClusterSettings.check(values, listen, problems);
         atMost(values, problems, Settings.MESSAGE_MAX_BYTES, Settings.REQUEST_MAX_BYTES);
         atMost(values, problems, Settings.MESSAGE_MAX_BYTES, Settings.JOURNAL_FILE_BYTES);
         atMost(values, problems, Settings.REQUEST_MAX_BYTES, Settings.PRODUCE_INFLIGHT_MAX_BYTES);

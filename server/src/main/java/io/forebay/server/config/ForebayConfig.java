@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The whole configuration of a node, checked: one record for each room that is configured.
@@ -13,6 +14,7 @@ import java.util.Optional;
  */
 public record ForebayConfig(
         NodeConfig node,
+        ClusterConfig cluster,
         StoreConfig store,
         JournalConfig journal,
         ShardConfig shards,
@@ -64,7 +66,12 @@ public record ForebayConfig(
 
     private static ForebayConfig from(SettingValues values) {
         return new ForebayConfig(
-                new NodeConfig(values.value(Settings.NODE_ID), values.value(Settings.CLUSTER_NAME)),
+                new NodeConfig(
+                        values.value(Settings.NODE_ID),
+                        values.value(Settings.CLUSTER_NAME),
+                        values.value(ClusterSettings.RACK).orElse(""),
+                        Set.copyOf(values.value(ClusterSettings.ROLES))),
+                ClusterSettings.read(values),
                 new StoreConfig(values.value(Settings.STORE), plainTexts(values, storeSettings())),
                 new JournalConfig(
                         values.value(Settings.JOURNAL_FILE_BYTES),

@@ -1,10 +1,12 @@
 package io.forebay.server.config;
 
+import io.forebay.cluster.image.Role;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -138,6 +140,22 @@ record SettingType<T>(String unit, String range, Function<String, Optional<T>> p
                 "", "LOGGER=LEVEL,... with levels trace, debug, info, warn, error, off", LoggingConfig::parseLevels);
     }
 
+    /** A comma-separated list of roles, at least one. */
+    static SettingType<List<Role>> roles() {
+        SettingType<Role> one = enumeration(Role.class);
+        return new SettingType<>("", "one or more of broker,coordinator,controller", text -> {
+            EnumSet<Role> roles = EnumSet.noneOf(Role.class);
+            for (String part : text.split(",", -1)) {
+                Optional<Role> role = one.parse.apply(part);
+                if (role.isEmpty()) {
+                    return Optional.empty();
+                }
+                roles.add(role.get());
+            }
+            return Optional.of(List.copyOf(roles));
+        });
+    }
+
     /** A setting that may be left out: an empty text gives an empty value. */
     static <T> SettingType<Optional<T>> optional(SettingType<T> type) {
         return new SettingType<>(type.unit, type.range + ", or empty", text -> {
@@ -184,7 +202,7 @@ record SettingType<T>(String unit, String range, Function<String, Optional<T>> p
                 : format.apply(min) + " to " + format.apply(max);
     }
 
-    private static String word(Enum<?> constant) {
+    static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -81,6 +81,10 @@ final class Settings {
             "org.apache.kafka=warn,io.netty=warn,org.apache.hadoop=error",
             "Levels of single loggers, which win over 'logging.level'.");
 
+    static {
+        ClusterSettings.addTo(TABLE);
+    }
+
     // ---- Store ---------------------------------------------------------------------------------------------------
     private static final String STORES = "Store";
 

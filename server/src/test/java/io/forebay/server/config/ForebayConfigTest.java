@@ -2,6 +2,7 @@ package io.forebay.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.cluster.image.Role;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -137,6 +138,71 @@ class ForebayConfigTest {
                         + " HOST:PORT they should use");
         assertThat(problems("listen=0.0.0.0:9092", "advertise=queue.example.org:9092"))
                 .isEmpty();
+    }
+
+    @Test
+    void nodeIsAloneUnlessToldOtherwise() {
+        ForebayConfig config = valid();
+
+        assertThat(config.cluster()).isEqualTo(new ClusterConfig(Optional.empty(), Optional.empty(), 3_000));
+        assertThat(config.node().rack()).isEmpty();
+        assertThat(config.node().roles()).containsExactlyInAnyOrder(Role.values());
+    }
+
+    @Test
+    void nodeOfAClusterIsToldWhereItListensAndWhatItIsFor() {
+        ForebayConfig config = valid(
+                "cluster.listen=127.0.0.1:0",
+                "cluster.session.timeout.ms=5s",
+                "node.rack=zone-a",
+                "node.roles=Controller, broker");
+
+        assertThat(config.cluster().listen()).contains(new HostPort("127.0.0.1", 0));
+        assertThat(config.cluster().sessionTimeoutMs()).isEqualTo(5_000);
+        assertThat(config.cluster().announced(7001)).isEqualTo(new HostPort("127.0.0.1", 7001));
+        assertThat(config.node().rack()).isEqualTo("zone-a");
+        assertThat(config.node().roles()).containsExactlyInAnyOrder(Role.BROKER, Role.CONTROLLER);
+    }
+
+    @Test
+    void otherNodesAreToldTheAdvertisedAddress() {
+        assertThat(valid("cluster.listen=0.0.0.0:9096", "cluster.advertised=n1.example.org:9999")
+                        .cluster()
+                        .announced(9096))
+                .isEqualTo(new HostPort("n1.example.org", 9999));
+        assertThat(valid("cluster.listen=0.0.0.0:0", "cluster.advertised=n1.example.org:0")
+                        .cluster()
+                        .announced(7001))
+                .isEqualTo(new HostPort("n1.example.org", 7001));
+    }
+
+    @Test
+    void clusterSettingsThatCannotWorkAreRefused() {
+        assertThat(problems("cluster.listen=0.0.0.0:9096"))
+                .containsExactly("'cluster.listen' is 0.0.0.0:9096, which other nodes cannot connect to: set"
+                        + " 'cluster.advertised' to the HOST:PORT they should use");
+        assertThat(problems("cluster.listen=10.0.0.1:9096", "cluster.advertised=[::]:9096"))
+                .containsExactly("'cluster.advertised' is [::]:9096, which other nodes cannot connect to");
+        assertThat(problems("cluster.advertised=n1:9096"))
+                .containsExactly("'cluster.advertised' is n1:9096, but the node has no control port: set"
+                        + " 'cluster.listen' too");
+        assertThat(problems("node.roles=broker"))
+                .containsExactly("'node.roles' lacks coordinator and controller, and a node without 'cluster.listen' is"
+                        + " alone on its store and has to do everything: set 'cluster.listen', or leave 'node.roles'"
+                        + " away");
+        assertThat(problems("cluster.listen=127.0.0.1:9092"))
+                .containsExactly(
+                        "'cluster.listen' and 'listen' are both 127.0.0.1:9092: nodes and clients need a port each");
+        assertThat(problems("node.roles="))
+                .containsExactly(
+                        "bad value '' for 'node.roles': expected one or more of broker,coordinator,controller");
+        assertThat(problems("node.roles=broker,leader")).hasSize(1);
+        assertThat(problems("cluster.session.timeout.ms=100"))
+                .containsExactly(
+                        "bad value '100' for 'cluster.session.timeout.ms': expected 500ms to 10m (milliseconds)");
+        assertThat(problems("cluster.listen=9096"))
+                .containsExactly(
+                        "bad value '9096' for 'cluster.listen': expected HOST:PORT, port 0 to 65535, or empty");
     }
 
     @Test
