@@ -35,7 +35,6 @@ public final class NodeSessions {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
     private static final long SUBMIT_TIMEOUT_MS = 15_000;
-    private static final long DRAIN_TIMEOUT_MS = 20_000;
     private static final BooleanSupplier UNPROVEN = () -> false;
 
     private final MemberIdentity identity;
@@ -301,13 +300,10 @@ public final class NodeSessions {
 
     // ------------------------------------------------------------------ the end
 
-    /** Gives all shards to others, if there are any, and waits for that, but not for ever. Any thread. */
+    /** Gives all shards to others, if there are any, and completes when they have them. Any thread. */
     public CompletableFuture<Void> drain() {
         CompletableFuture<Void> drained = new CompletableFuture<>();
-        control.execute(() -> {
-            var unused = control.schedule(() -> drained.complete(null), DRAIN_TIMEOUT_MS);
-            When.done(member.drain(), (done, failure) -> drained.complete(null));
-        });
+        control.execute(() -> When.done(member.drain(), (done, failure) -> drained.complete(null)));
         return drained;
     }
 

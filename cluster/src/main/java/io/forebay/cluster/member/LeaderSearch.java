@@ -40,9 +40,14 @@ final class LeaderSearch {
         patienceNanos = timeoutNanos + random.nextLong(timeoutNanos / 2 + 1);
     }
 
-    /** It did not answer. */
-    void unanswered(Throwable why) {
-        refused &= why instanceof UnansweredException one && !one.mayHaveArrived();
+    /**
+     * It did not answer. A refusal comes at once; a connection that could not be made in time may be an overloaded machine's.
+     *
+     * @param afterNanos since the question
+     */
+    void unanswered(Throwable why, long afterNanos) {
+        boolean atOnce = afterNanos < config.answerMs() * 1_000_000 / 2;
+        refused &= atOnce && why instanceof UnansweredException one && !one.mayHaveArrived();
     }
 
     /** Whether somebody else should lead. A process whose port refuses every question is gone, which takes less time to believe. */

@@ -145,12 +145,13 @@ public final class Member {
         int mine = round;
         ControlRequest question =
                 request(claim).setLead(Lead.getDefaultInstance()).build();
+        long askedNanos = now();
         When.doneOn(context.loop(), ask(claim, question, context.config().answerMs()), (reply, failure) -> {
             if (mine != round || closed) {
                 return;
             }
             if (failure != null) {
-                search.unanswered(Retry.unwrap(failure));
+                search.unanswered(Retry.unwrap(failure), now() - askedNanos);
                 if (search.isGone(now()) && isCandidate()) {
                     LOG.warn(
                             "node {}, which led term {}, does not answer ({}): claiming the next term",
@@ -296,7 +297,7 @@ public final class Member {
     /** Whether the answer is the leader's own; if it is not, the search begins anew. */
     private boolean isAnswer(ControlReply reply, Throwable failure) {
         if (failure != null) {
-            search.unanswered(Retry.unwrap(failure));
+            // The search asks again, and tells silence from refusal.
             findLater();
             return false;
         }

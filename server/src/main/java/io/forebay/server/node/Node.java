@@ -11,7 +11,6 @@ import io.forebay.broker.session.NodePorts;
 import io.forebay.broker.session.NodeSessions;
 import io.forebay.broker.session.TendConfig;
 import io.forebay.cluster.control.ControlConfig;
-import io.forebay.cluster.control.Peers;
 import io.forebay.cluster.image.Role;
 import io.forebay.cluster.member.MemberIdentity;
 import io.forebay.cluster.root.RootContext;
@@ -35,6 +34,7 @@ import io.forebay.store.StoreProvider;
 import io.forebay.store.StoreSpace;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -50,14 +50,16 @@ public final class Node implements RunningNode {
 
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final long CLOSE_TIMEOUT_MS = 10_000;
+    private static final long DRAIN_TIMEOUT_MS = 5_000;
     /** The root's journal is small. */
     private static final int ROOT_FILE_BYTES = 16 << 20;
 
     private final NodeThreads threads;
     private final Store store;
+    private final ControlPort control;
     private final NodeSessions sessions;
     private final GroupCoordination groups;
-    private final KafkaServer kafka;
+    private final Optional<KafkaServer> kafka;
     private final HostPort listening;
     private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -65,12 +67,14 @@ public final class Node implements RunningNode {
     private Node(
             NodeThreads threads,
             Store store,
+            ControlPort control,
             NodeSessions sessions,
             GroupCoordination groups,
-            KafkaServer kafka,
+            Optional<KafkaServer> kafka,
             HostPort listening) {
         this.threads = threads;
         this.store = store;
+        this.control = control;
         this.sessions = sessions;
         this.groups = groups;
         this.kafka = kafka;
@@ -80,34 +84,42 @@ public final class Node implements RunningNode {
     /** Starts a node; returns when it serves. See {@link io.forebay.server.cli.NodeStarter}. */
     public static Node start(ForebayConfig config, Clock clock) throws NodeStartException, InterruptedException {
         // First of all: a node that has no store or cannot listen leaves no trace.
-        StoreProvider provider =
-                StoreChoice.of(config.store().location(), config.store().settings());
+        Map<String, String> storeSettings = NodeConfigs.store(config);
+        StoreProvider provider = StoreChoice.of(config.store().location(), storeSettings);
         int port = ListenAddress.freePort(config.network().listen());
         NodeThreads threads = new NodeThreads(
                 config.threads().net(),
                 config.journal().lanes(),
                 config.threads().io());
         Optional<Store> store = Optional.empty();
+        Optional<ControlPort> control = Optional.empty();
         // Coordinators need no store, and a store no coordinators: they are made beside each other.
         CompletableFuture<GroupCoordination> groups =
                 CompletableFuture.supplyAsync(() -> coordination(config, clock, threads), threads.replay());
         try {
-            store = Optional.of(openStore(provider, config, threads, clock));
+            store = Optional.of(openStore(provider, config, storeSettings, threads, clock));
             probe(store.get(), clock);
-            return start(config, port, clock, threads, store.get(), groups.join());
+            control = Optional.of(ControlPort.open(config.cluster()));
+            return start(config, port, clock, threads, store.get(), control.get(), groups.join());
         } catch (NodeStartException | RuntimeException | InterruptedException e) {
             var unused = groups.thenAccept(GroupCoordination::close);
+            control.ifPresent(ControlPort::close);
             store.ifPresent(Store::close);
             threads.close();
             throw e;
         }
     }
 
-    private static Store openStore(StoreProvider provider, ForebayConfig config, NodeThreads threads, Clock clock)
+    private static Store openStore(
+            StoreProvider provider,
+            ForebayConfig config,
+            Map<String, String> settings,
+            NodeThreads threads,
+            Clock clock)
             throws NodeStartException {
         StorePorts ports = new StorePorts(threads.store(), threads.control(), clock, new SecureRandom());
         try {
-            return provider.open(config.store().location(), config.store().settings(), ports);
+            return provider.open(config.store().location(), settings, ports);
         } catch (StoreException e) {
             throw new NodeStartException(String.valueOf(e.getMessage()), e);
         }
@@ -125,7 +137,13 @@ public final class Node implements RunningNode {
     }
 
     private static Node start(
-            ForebayConfig config, int port, Clock clock, NodeThreads threads, Store store, GroupCoordination groups)
+            ForebayConfig config,
+            int port,
+            Clock clock,
+            NodeThreads threads,
+            Store store,
+            ControlPort control,
+            GroupCoordination groups)
             throws NodeStartException, InterruptedException {
         HostPort advertised = config.network().advertised().port() == 0
                 ? new HostPort(config.network().advertised().host(), port)
@@ -135,22 +153,23 @@ public final class Node implements RunningNode {
         PageCache cache = new PageCache(store, NodeConfigs.cache(config));
         MemberIdentity identity = new MemberIdentity(
                 config.node().id(),
-                Role.ALL,
+                config.node().roles(),
                 advertised.host(),
                 advertised.port(),
-                "",
+                config.node().rack(),
                 config.journal().lanes(),
-                "");
+                control.address());
         ConfigDefaults defaults = NodeConfigs.defaults(config);
         TopicSettings settings = new TopicSettings(identity.nodeId(), defaults);
         NodeSessions sessions = new NodeSessions(
                 identity,
-                ports(config, clock, threads, store, random, maker, cache),
+                ports(config, clock, threads, store, control, random, maker, cache),
                 settings,
                 groups,
                 new TendConfig(
                         config.shards().retentionCheckIntervalMs(),
                         config.topics().producerIdExpirationMs()));
+        control.answerWith(sessions::answer);
         sessions.onImage(groups::follow);
         groups.start();
         NodeAdmin admin = new NodeAdmin(identity.nodeId(), sessions, settings, defaults, threads.control());
@@ -171,10 +190,16 @@ public final class Node implements RunningNode {
                             sessions.image().brokerConfigs(""),
                             sessions.image().brokerConfigs(Integer.toString(identity.nodeId())))
                     .forEach(LOG::info);
-            KafkaServer kafka = prepared.listen();
-            HostPort listening = new HostPort(
-                    config.network().listen().host(), kafka.address().getPort());
-            Node node = new Node(threads, store, sessions, groups, kafka, listening);
+            // A node that owns no partitions has nothing to say to clients.
+            Optional<KafkaServer> kafka = Role.ownsShards(config.node().roles())
+                    ? Optional.of(prepared.listen())
+                    : Optional.empty();
+            HostPort listening = kafka.isEmpty()
+                    ? HostPort.parse(control.address()).orElseThrow()
+                    : new HostPort(
+                            config.network().listen().host(),
+                            kafka.get().address().getPort());
+            Node node = new Node(threads, store, control, sessions, groups, kafka, listening);
             When.done(
                     sessions.whenTakenOver(),
                     (why, none) -> node.ended.complete(Optional.of(why)));
@@ -213,6 +238,7 @@ public final class Node implements RunningNode {
             Clock clock,
             NodeThreads threads,
             Store store,
+            ControlPort control,
             SecureRandom random,
             Maker maker,
             PageCache cache) {
@@ -228,7 +254,7 @@ public final class Node implements RunningNode {
                 NodeConfigs.journal(ROOT_FILE_BYTES, 0),
                 maker,
                 config.node().id(),
-                "",
+                control.address(),
                 config.shards().userCount(),
                 config.shards().internalCount());
         LogPorts ports = new LogPorts(
@@ -241,7 +267,13 @@ public final class Node implements RunningNode {
                 threads.merge(),
                 maker,
                 damage -> LOG.error("stored records are damaged: {}", damage));
-        return new NodePorts(root, Peers.NONE, ControlConfig.DEFAULT, ports, log, threads.net().loops());
+        return new NodePorts(
+                root,
+                control.peers(),
+                new ControlConfig(config.cluster().sessionTimeoutMs()),
+                ports,
+                log,
+                threads.net().loops());
     }
 
     @Override
@@ -254,12 +286,25 @@ public final class Node implements RunningNode {
         if (!stopping.compareAndSet(false, true)) {
             return;
         }
-        kafka.close();
+        drain();
+        kafka.ifPresent(KafkaServer::close);
         groups.close();
         closeQuietly(sessions);
+        control.close();
         threads.close();
         store.close();
         ended.complete(Optional.empty());
+    }
+
+    /** Others take the shards while clients are still served. */
+    private void drain() {
+        try {
+            sessions.drain().get(DRAIN_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("not all shards were given away before the end; others recover them: {}", e.toString());
+        }
     }
 
     private static void closeQuietly(NodeSessions sessions) {

@@ -26,6 +26,15 @@ final class NodeConfigs {
 
     private NodeConfigs() {}
 
+    /** The store's settings. Of several nodes on one folder each has a corner of its own, and none may be started twice. */
+    static Map<String, String> store(ForebayConfig config) {
+        Map<String, String> settings = new HashMap<>(config.store().settings());
+        if (config.cluster().listen().isPresent()) {
+            settings.putIfAbsent("store.local.lock.name", "node-" + config.node().id());
+        }
+        return settings;
+    }
+
     static io.forebay.log.cache.CacheConfig cache(ForebayConfig config) {
         return new io.forebay.log.cache.CacheConfig(
                 PAGE_BYTES,
