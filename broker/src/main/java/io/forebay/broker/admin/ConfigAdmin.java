@@ -12,7 +12,6 @@ import io.forebay.cluster.command.ChangeSettings;
 import io.forebay.cluster.image.ClusterImage;
 import io.forebay.cluster.image.TopicImage;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;

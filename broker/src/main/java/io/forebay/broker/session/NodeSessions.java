@@ -219,10 +219,7 @@ public final class NodeSessions {
     private void serve(NodeLog opened) {
         log = Optional.of(opened);
         ServingProof own = new ServingProof(
-                opened,
-                control,
-                ports.root().clock(),
-                ports.control().sessionTimeoutMs());
+                opened, control, ports.root().clock(), ports.control().sessionTimeoutMs());
         ServedSession serving = new ServedSession(
                 identity.nodeId(),
                 opened,
@@ -315,14 +312,18 @@ public final class NodeSessions {
             Optional<NodeLog> last = log;
             session.ifPresent(ServedSession::end);
             session = Optional.empty();
-            CompletableFuture<Void> logClosed = last.map(NodeLog::close).orElse(CompletableFuture.completedFuture(null));
-            When.doneOn(control, logClosed, (done, failure) -> When.doneOn(
+            CompletableFuture<Void> logClosed =
+                    last.map(NodeLog::close).orElse(CompletableFuture.completedFuture(null));
+            When.doneOn(
                     control,
-                    failure == null ? member.leave() : CompletableFuture.<Void>completedFuture(null),
-                    (left, none) -> {
-                        member.close();
-                        When.done(leadership.close(), (end, ignored) -> closed.complete(null));
-                    }));
+                    logClosed,
+                    (done, failure) -> When.doneOn(
+                            control,
+                            failure == null ? member.leave() : CompletableFuture.<Void>completedFuture(null),
+                            (left, none) -> {
+                                member.close();
+                                When.done(leadership.close(), (end, ignored) -> closed.complete(null));
+                            }));
         });
         return closed;
     }

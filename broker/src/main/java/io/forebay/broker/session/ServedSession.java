@@ -227,13 +227,14 @@ final class ServedSession {
                 control.execute(() -> releasedNow(id, epoch));
                 return;
             }
-            shard.loop().execute(() -> When.doneOn(control, shard.release(), (done, failed) -> {
-                if (failed == null) {
-                    releasedNow(id, epoch);
-                } else {
-                    LOG.warn("shard {} could not be released: {}", id, failed.toString());
-                }
-            }));
+            shard.loop()
+                    .execute(() -> When.doneOn(control, shard.release(), (done, failed) -> {
+                        if (failed == null) {
+                            releasedNow(id, epoch);
+                        } else {
+                            LOG.warn("shard {} could not be released: {}", id, failed.toString());
+                        }
+                    }));
         });
     }
 

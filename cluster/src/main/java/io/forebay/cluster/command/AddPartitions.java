@@ -14,7 +14,8 @@ import java.util.random.RandomGenerator;
  *
  * @param total how many there shall be
  */
-public record AddPartitions(String topic, int total, boolean validateOnly) implements NodeCommand<AddPartitions.Outcome> {
+public record AddPartitions(String topic, int total, boolean validateOnly)
+        implements NodeCommand<AddPartitions.Outcome> {
 
     /**
      * What became of it.

@@ -16,8 +16,8 @@ public final class CommandReading {
             case DELETE_TOPICS -> Optional.of(DeleteTopics.decoded(command.getDeleteTopics()));
             case CHANGE_SETTINGS -> Optional.of(ChangeSettings.decoded(command.getChangeSettings()));
             case RESERVE_PRODUCER_IDS ->
-                Optional.of(new ReserveProducerIds(
-                        command.getReserveProducerIds().getCount()));
+                Optional.of(
+                        new ReserveProducerIds(command.getReserveProducerIds().getCount()));
             case MOVE_SHARD, DRAIN_NODE, BALANCE, KIND_NOT_SET -> Optional.empty();
         };
     }

@@ -58,8 +58,8 @@ public record RegisterSession(
                 new SessionImage(image.nextSession(), nodeId, incarnation, process, lanes, roles, maxLevel);
         List<MetadataRecord> records = new ArrayList<>();
         fenced.stream().filter(image::isLive).forEach(old -> records.add(EndSession.fenced(old)));
-        records.add(MetadataImage.registration(
-                session, new NodeImage(nodeId, session.session(), host, port, rack, false)));
+        records.add(
+                MetadataImage.registration(session, new NodeImage(nodeId, session.session(), host, port, rack, false)));
         MetadataImage registered = image.apply(records);
         raiseLevel(registered, records);
         keepShards(image, session, records);
@@ -69,10 +69,8 @@ public record RegisterSession(
 
     /** The cluster works with what all living sessions can work with, and never goes back. */
     private static void raiseLevel(MetadataImage image, List<MetadataRecord> records) {
-        int level = image.sessions().stream()
-                .mapToInt(SessionImage::maxLevel)
-                .min()
-                .orElse(1);
+        int level =
+                image.sessions().stream().mapToInt(SessionImage::maxLevel).min().orElse(1);
         if (level > image.level()) {
             records.add(MetadataRecord.newBuilder()
                     .setLevelRaised(LevelRaised.newBuilder().setLevel(level))

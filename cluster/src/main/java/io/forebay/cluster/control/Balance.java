@@ -13,6 +13,8 @@ import java.util.List;
 /** Evens out how many shards sessions have. Pure. */
 final class Balance {
 
+    private static final int GOLDEN_RATIO = 0x9E3779B9;
+
     private Balance() {}
 
     /**
@@ -22,11 +24,10 @@ final class Balance {
      * @param moving shards that are on their way already
      * @param most how many to choose at most
      */
-    static List<Moves.Move> byNumber(
-            MetadataImage image, Placement placement, Collection<ShardId> moving, int most) {
+    static List<Moves.Move> byNumber(MetadataImage image, Placement placement, Collection<ShardId> moving, int most) {
         List<Moves.Move> chosen = new ArrayList<>();
         for (ShardImage shard : image.shards().stream()
-                .sorted(Comparator.comparing(ShardImage::id))
+                .sorted(Comparator.comparingInt(shard -> scattered(shard.id())))
                 .toList()) {
             if (chosen.size() >= most) {
                 break;
@@ -46,5 +47,10 @@ final class Balance {
                     });
         }
         return chosen;
+    }
+
+    /** Neighbouring shards hold neighbouring partitions of a topic: taken in order, whole topics would go to one session. */
+    private static int scattered(ShardId shard) {
+        return shard.value() * GOLDEN_RATIO;
     }
 }

@@ -139,9 +139,10 @@ final class Controller {
             case REGISTER -> register(request.getRegister());
             case ATTEND -> attend(request.getAttend());
             case SUBMIT -> submit(request.getSubmit().getCommand());
-            case STATUS -> CompletableFuture.completedFuture(reply(Standing.LEADS)
-                    .setStatus(StatusReport.of(image(), members, moves, now()))
-                    .build());
+            case STATUS ->
+                CompletableFuture.completedFuture(reply(Standing.LEADS)
+                        .setStatus(StatusReport.of(image(), members, moves, now()))
+                        .build());
             case ASK_NOT_SET -> refused("a question that this version does not know: update this node");
         };
     }
@@ -272,8 +273,8 @@ final class Controller {
             settle();
         }
         CompletableFuture<ControlReply> reply = new CompletableFuture<>();
-        Waiting one = new Waiting(
-                report.getSession(), report.getVersion(), now() + config.attendMs() * 1_000_000, reply);
+        Waiting one =
+                new Waiting(report.getSession(), report.getVersion(), now() + config.attendMs() * 1_000_000, reply);
         if (report.getWait() && !hasNews(one)) {
             waiting.add(one);
         } else {
@@ -285,8 +286,8 @@ final class Controller {
     private List<Moves.Move> toRelease(long session) {
         Attendance member = members.get(session);
         return moves.of(image(), session).stream()
-                .filter(move -> member == null
-                        || !member.hasReleased(move.shard().value(), move.epoch()))
+                .filter(move ->
+                        member == null || !member.hasReleased(move.shard().value(), move.epoch()))
                 .toList();
     }
 
@@ -294,8 +295,8 @@ final class Controller {
         Attendance member = members.get(one.session());
         return recent.hasNews(one.version())
                 || toRelease(one.session()).stream()
-                        .anyMatch(move -> member == null
-                                || !member.wasTold(move.shard().value(), move.epoch()));
+                        .anyMatch(move ->
+                                member == null || !member.wasTold(move.shard().value(), move.epoch()));
     }
 
     private void tell(Waiting one) {
@@ -303,7 +304,8 @@ final class Controller {
         recent.addNews(answer, one.version());
         Attendance member = members.get(one.session());
         for (Moves.Move move : toRelease(one.session())) {
-            answer.addRelease(ShardEpoch.newBuilder().setShard(move.shard().value()).setEpoch(move.epoch()));
+            answer.addRelease(
+                    ShardEpoch.newBuilder().setShard(move.shard().value()).setEpoch(move.epoch()));
             if (member != null) {
                 member.tell(move.shard().value(), move.epoch());
             }
@@ -465,7 +467,8 @@ final class Controller {
                         command.getMoveShard().getToNode())));
             case DRAIN_NODE ->
                 steered(root.submit(new DrainNode(
-                        command.getDrainNode().getNodeId(), command.getDrainNode().getDrain())));
+                        command.getDrainNode().getNodeId(),
+                        command.getDrainNode().getDrain())));
             case BALANCE -> steered(CompletableFuture.completedFuture(""));
             default ->
                 CommandReading.read(command)
@@ -487,9 +490,7 @@ final class Controller {
 
     private ControlReply.Builder submitted(CommandReply answer) {
         return reply(Standing.LEADS)
-                .setSubmitted(Submitted.newBuilder()
-                        .setReply(answer)
-                        .setVersion(image().version()));
+                .setSubmitted(Submitted.newBuilder().setReply(answer).setVersion(image().version()));
     }
 
     private String move(ShardId id, int nodeId) {

@@ -17,6 +17,6 @@ public interface Peers {
     CompletableFuture<ControlReply> ask(String address, ControlRequest request, long timeoutMs);
 
     /** For a node that is alone: nobody answers. */
-    Peers NONE = (address, request, timeoutMs) -> CompletableFuture.failedFuture(new UnansweredException(
-            "this node has no control port (cluster.listen), so it asks nobody", false));
+    Peers NONE = (address, request, timeoutMs) -> CompletableFuture.failedFuture(
+            new UnansweredException("this node has no control port (cluster.listen), so it asks nobody", false));
 }

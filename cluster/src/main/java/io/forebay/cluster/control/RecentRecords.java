@@ -43,9 +43,8 @@ final class RecentRecords {
         }
         boolean known = !batches.isEmpty() && batches.getFirst().after() <= version && version <= image.version();
         if (!known) {
-            answer.setImage(MetadataSnapshot.newBuilder()
-                    .setVersion(image.version())
-                    .addAllRecords(image.toRecords()));
+            answer.setImage(
+                    MetadataSnapshot.newBuilder().setVersion(image.version()).addAllRecords(image.toRecords()));
             return;
         }
         MetadataBatch.Builder news = MetadataBatch.newBuilder();

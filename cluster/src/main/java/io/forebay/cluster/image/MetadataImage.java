@@ -112,7 +112,8 @@ public final class MetadataImage implements ClusterImage {
                 next.nextSession = Math.max(next.nextSession, ids.getNextSession());
             }
             case NODE_DRAINED -> drained(next, record.getNodeDrained());
-            case LEVEL_RAISED -> next.level = Math.max(next.level, record.getLevelRaised().getLevel());
+            case LEVEL_RAISED ->
+                next.level = Math.max(next.level, record.getLevelRaised().getLevel());
             case KIND_NOT_SET ->
                 throw new IllegalStateException("metadata record " + next.version
                         + " is of a kind this version does not know: use a newer one");
@@ -491,9 +492,7 @@ public final class MetadataImage implements ClusterImage {
 
     @Override
     public Collection<NodeImage> nodes() {
-        return c.nodes.values().stream()
-                .filter(node -> isLive(node.session()))
-                .toList();
+        return c.nodes.values().stream().filter(node -> isLive(node.session())).toList();
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.forebay.cluster.root.TermTakenException;
 import io.forebay.cluster.root.Terms;
 import io.forebay.formats.control.Attend;
 import io.forebay.formats.control.Attended;
+import io.forebay.formats.control.ClusterCommand;
 import io.forebay.formats.control.ControlReply;
 import io.forebay.formats.control.ControlRequest;
 import io.forebay.formats.control.Lead;
@@ -23,8 +24,6 @@ import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
 import io.forebay.model.When;
 import io.forebay.store.StoreException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +55,7 @@ public final class Member {
     private final MemberListener listener;
     private final Terms terms;
     private final LeaderSearch search;
-    private final List<ImageWaiter> imageWaiters = new ArrayList<>();
+    private final Submissions submissions;
     private MetadataImage image = MetadataImage.EMPTY;
     private Optional<TermClaim> leader = Optional.empty();
     private Optional<TermClaim> newest = Optional.empty();
@@ -77,9 +76,6 @@ public final class Member {
 
     private static final long NONE = -1;
 
-    /** Somebody who waits until the image shows something. */
-    private record ImageWaiter(long version, Runnable then) {}
-
     public Member(MemberContext context, Leadership leadership, MemberListener listener) {
         this.context = context;
         this.identity = context.identity();
@@ -87,6 +83,7 @@ public final class Member {
         this.listener = listener;
         this.terms = new Terms(context.store(), context.loop());
         this.search = new LeaderSearch(context.config(), context.random());
+        this.submissions = new Submissions(context.loop(), context.clock(), new Way());
     }
 
     /** Begins. Any thread. */
@@ -165,7 +162,8 @@ public final class Member {
                 return;
             }
             search.answered(now());
-            if (reply.getStanding() != Standing.NOT_LEADING && identity.address().isEmpty()) {
+            if (reply.getStanding() != Standing.NOT_LEADING
+                    && identity.address().isEmpty()) {
                 alone(claim);
             } else if (reply.getStanding() == Standing.LEADS) {
                 found(claim);
@@ -279,9 +277,7 @@ public final class Member {
 
     private ControlRequest.Builder request(TermClaim to) {
         long known = newest.map(TermClaim::term).orElse(NONE);
-        return ControlRequest.newBuilder()
-                .setTerm(Math.max(known, to.term()))
-                .setClusterId(image.clusterId());
+        return ControlRequest.newBuilder().setTerm(Math.max(known, to.term())).setClusterId(image.clusterId());
     }
 
     private CompletableFuture<ControlReply> ask(TermClaim to, ControlRequest question, long timeoutMs) {
@@ -416,11 +412,7 @@ public final class Member {
     private void follow(MetadataImage newer) {
         image = newer;
         listener.image(newer);
-        List<ImageWaiter> shown = imageWaiters.stream()
-                .filter(waiter -> waiter.version() <= newer.version())
-                .toList();
-        imageWaiters.removeAll(shown);
-        shown.forEach(waiter -> waiter.then().run());
+        submissions.follow(newer);
     }
 
     /** The controller has ended the session. */
@@ -455,61 +447,28 @@ public final class Member {
      * Fails with {@link SubmitException}.
      */
     public <T> CompletableFuture<T> submit(NodeCommand<T> command, long timeoutMs) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        context.loop().run(() -> submit(command, now() + timeoutMs * 1_000_000, result));
-        return result;
+        return submissions.submit(command, timeoutMs);
     }
 
-    private <T> void submit(NodeCommand<T> command, long deadlineNanos, CompletableFuture<T> result) {
-        long leftMs = (deadlineNanos - now()) / 1_000_000;
-        if (closed || leftMs <= 0) {
-            result.completeExceptionally(
-                    new SubmitException("there is no controller at the moment: try again", false));
-            return;
+    /** The way of commands to whoever leads at the moment. */
+    private final class Way implements Submissions.Way {
+        @Override
+        public boolean isOpen() {
+            return leader.isPresent() && !closed;
         }
-        if (leader.isEmpty()) {
-            submitLater(command, deadlineNanos, result);
-            return;
+
+        @Override
+        public boolean isClosed() {
+            return closed;
         }
-        TermClaim to = leader.get();
-        ControlRequest question = request(to)
-                .setSubmit(Submit.newBuilder().setCommand(command.encoded()))
-                .build();
-        When.doneOn(context.loop(), ask(to, question, leftMs), (reply, failure) -> {
-            if (failure != null) {
-                Throwable cause = Retry.unwrap(failure);
-                boolean sent = !(cause instanceof io.forebay.cluster.control.UnansweredException one)
-                        || one.mayHaveArrived();
-                if (sent) {
-                    result.completeExceptionally(new SubmitException(
-                            "the controller did not answer, the change may come or not: " + cause.getMessage(), true));
-                } else {
-                    submitLater(command, deadlineNanos, result);
-                }
-                return;
-            }
-            switch (reply.getStanding()) {
-                case LEADS ->
-                    whenShown(
-                            reply.getSubmitted().getVersion(),
-                            () -> result.complete(command.decodedReply(
-                                    reply.getSubmitted().getReply())));
-                case REFUSED -> result.completeExceptionally(new SubmitException(reply.getMessage(), false));
-                default -> submitLater(command, deadlineNanos, result);
-            }
-        });
-    }
 
-    /** Nothing was done yet. */
-    private <T> void submitLater(NodeCommand<T> command, long deadlineNanos, CompletableFuture<T> result) {
-        var unused = context.loop().schedule(() -> submit(command, deadlineNanos, result), FIRST_PAUSE_MS);
-    }
-
-    private void whenShown(long version, Runnable then) {
-        if (image.version() >= version) {
-            then.run();
-        } else {
-            imageWaiters.add(new ImageWaiter(version, then));
+        @Override
+        public CompletableFuture<ControlReply> submit(ClusterCommand command, long timeoutMs) {
+            TermClaim to = leader.orElseThrow();
+            ControlRequest question = request(to)
+                    .setSubmit(Submit.newBuilder().setCommand(command))
+                    .build();
+            return ask(to, question, timeoutMs);
         }
     }
 

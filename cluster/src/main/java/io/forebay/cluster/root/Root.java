@@ -181,8 +181,7 @@ public final class Root {
             }
             long baseOffset = decided.version();
             decided = decided.apply(batch);
-            journal.append(new Write<>(
-                    baseOffset, batch, ByteBuffer.wrap(body), decided, decision.reply(), reply));
+            journal.append(new Write<>(baseOffset, batch, ByteBuffer.wrap(body), decided, decision.reply(), reply));
         } catch (RuntimeException e) {
             reply.completeExceptionally(e);
         }

@@ -1,11 +1,9 @@
 package io.forebay.cluster.root;
 
 import io.forebay.model.Loop;
-import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
 import io.forebay.store.Store;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

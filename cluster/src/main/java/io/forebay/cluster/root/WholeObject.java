@@ -32,7 +32,11 @@ final class WholeObject {
                 .thenComposeAsync(
                         page -> page.size() < LIST_LIMIT
                                 ? CompletableFuture.completedFuture(page)
-                                : list(store, loop, prefix, page.get(page.size() - 1).key().value())
+                                : list(
+                                                store,
+                                                loop,
+                                                prefix,
+                                                page.get(page.size() - 1).key().value())
                                         .thenApply(rest -> {
                                             List<ObjectStat> all = new ArrayList<>(page);
                                             all.addAll(rest);

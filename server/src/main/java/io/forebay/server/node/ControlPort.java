@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class ControlPort implements AutoCloseable {
 
     private final AtomicReference<Function<ControlRequest, CompletableFuture<ControlReply>>> answers =
-            new AtomicReference<>(request -> CompletableFuture.failedFuture(
-                    new UnansweredException("this node is just starting", false)));
+            new AtomicReference<>(request ->
+                    CompletableFuture.failedFuture(new UnansweredException("this node is just starting", false)));
 
     private @Nullable TransportLoop loop;
     private @Nullable GrpcPeers peers;
@@ -41,9 +41,10 @@ final class ControlPort implements AutoCloseable {
         if (listen.isPresent()) {
             try {
                 port.server = ControlServer.start(
-                        port.loop(), listen.get().host(), listen.get().port(), request -> port.answers
-                                .get()
-                                .apply(request));
+                        port.loop(),
+                        listen.get().host(),
+                        listen.get().port(),
+                        request -> port.answers.get().apply(request));
                 port.address = config.announced(port.server.address().getPort()).toString();
             } catch (IOException e) {
                 port.close();

@@ -191,18 +191,15 @@ public final class Node implements RunningNode {
                             sessions.image().brokerConfigs(Integer.toString(identity.nodeId())))
                     .forEach(LOG::info);
             // A node that owns no partitions has nothing to say to clients.
-            Optional<KafkaServer> kafka = Role.ownsShards(config.node().roles())
-                    ? Optional.of(prepared.listen())
-                    : Optional.empty();
+            Optional<KafkaServer> kafka =
+                    Role.ownsShards(config.node().roles()) ? Optional.of(prepared.listen()) : Optional.empty();
             HostPort listening = kafka.isEmpty()
                     ? HostPort.parse(control.address()).orElseThrow()
                     : new HostPort(
                             config.network().listen().host(),
                             kafka.get().address().getPort());
             Node node = new Node(threads, store, control, sessions, groups, kafka, listening);
-            When.done(
-                    sessions.whenTakenOver(),
-                    (why, none) -> node.ended.complete(Optional.of(why)));
+            When.done(sessions.whenTakenOver(), (why, none) -> node.ended.complete(Optional.of(why)));
             return node;
         } catch (ExecutionException e) {
             groups.close();

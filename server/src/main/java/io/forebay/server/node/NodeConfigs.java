@@ -30,7 +30,8 @@ final class NodeConfigs {
     static Map<String, String> store(ForebayConfig config) {
         Map<String, String> settings = new HashMap<>(config.store().settings());
         if (config.cluster().listen().isPresent()) {
-            settings.putIfAbsent("store.local.lock.name", "node-" + config.node().id());
+            settings.putIfAbsent(
+                    "store.local.lock.name", "node-" + config.node().id());
         }
         return settings;
     }

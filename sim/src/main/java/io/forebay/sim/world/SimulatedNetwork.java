@@ -75,14 +75,20 @@ public final class SimulatedNetwork {
     }
 
     private void send(
-            int from, String address, ControlRequest request, Consumer<Consumer<CompletableFuture<ControlReply>>> back) {
+            int from,
+            String address,
+            ControlRequest request,
+            Consumer<Consumer<CompletableFuture<ControlReply>>> back) {
         SimulatedNode target = listening.get(address);
         int to = target == null ? 0 : target.nodeId();
         carry(from, to, () -> {
             SimulatedNode node = listening.get(address);
             if (node == null || node.process().dead()) {
-                carry(to, from, () -> back.accept(reply -> reply.completeExceptionally(
-                        new UnansweredException("nobody listens at " + address, false))));
+                carry(
+                        to,
+                        from,
+                        () -> back.accept(reply -> reply.completeExceptionally(
+                                new UnansweredException("nobody listens at " + address, false))));
                 return;
             }
             node.process().loop("control-port").execute(() -> {

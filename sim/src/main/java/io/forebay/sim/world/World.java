@@ -120,7 +120,8 @@ public final class World {
         supervised = true;
         for (SimulatedNode newest : nodes()) {
             List<SimulatedNode> left = lives.stream()
-                    .filter(life -> life.nodeId() == newest.nodeId() && !life.process().dead())
+                    .filter(life ->
+                            life.nodeId() == newest.nodeId() && !life.process().dead())
                     .toList();
             if (left.equals(List.of(newest))) {
                 newest.process().resume();
@@ -213,9 +214,8 @@ public final class World {
     public Optional<SimulatedNode> leader(UUID topicId, int index) {
         MetadataImage image = newestImage();
         TopicImage topic = image.topic(topicId);
-        ShardImage shard = topic == null
-                ? null
-                : image.shard(topic.partitions().get(index).shard());
+        ShardImage shard =
+                topic == null ? null : image.shard(topic.partitions().get(index).shard());
         return shard == null ? Optional.empty() : Optional.ofNullable(nodes.get(shard.ownerNode()));
     }
 
