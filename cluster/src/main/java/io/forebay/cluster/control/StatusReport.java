@@ -13,7 +13,7 @@ final class StatusReport {
     private StatusReport() {}
 
     static ClusterStatus of(MetadataImage image, Map<Long, Attendance> members, Moves moves, long nowNanos) {
-        ClusterStatus.Builder status = ClusterStatus.newBuilder();
+        ClusterStatus.Builder status = ImageStatus.of(image);
         members.forEach((session, member) -> {
             MemberStatus.Builder one = MemberStatus.newBuilder()
                     .setSession(session)

@@ -490,6 +490,11 @@ public final class MetadataImage implements ClusterImage {
         return c.nodes.get(nodeId);
     }
 
+    /** Every node that ever registered, also those without a living session. */
+    public Collection<NodeImage> everyNode() {
+        return c.nodes.values();
+    }
+
     @Override
     public Collection<NodeImage> nodes() {
         return c.nodes.values().stream().filter(node -> isLive(node.session())).toList();

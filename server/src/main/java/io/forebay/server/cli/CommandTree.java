@@ -1,6 +1,7 @@
 package io.forebay.server.cli;
 
 import io.forebay.server.cli.bench.BenchCommand;
+import io.forebay.server.cli.cluster.ClusterCommand;
 import io.forebay.server.cli.group.GroupCommand;
 import io.forebay.server.cli.records.ConsumeCommand;
 import io.forebay.server.cli.records.ProduceCommand;
@@ -33,6 +34,7 @@ public final class CommandTree {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put(START, () -> new StartCommand(surroundings, starter));
         commands.put("topic", () -> TopicCommand.commandLine(surroundings));
+        commands.put("cluster", () -> ClusterCommand.commandLine(surroundings));
         commands.put("store", () -> StoreCommand.commandLine(surroundings));
         commands.put("produce", () -> new ProduceCommand(surroundings));
         commands.put("consume", () -> new ConsumeCommand(surroundings));
