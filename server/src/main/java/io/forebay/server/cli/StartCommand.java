@@ -1,5 +1,6 @@
 package io.forebay.server.cli;
 
+import io.forebay.server.cli.dev.DevCluster;
 import io.forebay.server.cli.terminal.CommandFailure;
 import io.forebay.server.cli.terminal.Console;
 import io.forebay.server.cli.terminal.ExitCode;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Option;
             "Prints one line, 'forebay ready on HOST:PORT', when clients can connect; the log goes to standard error."
         })
 final class StartCommand implements Callable<Integer> {
+    private final Surroundings surroundings;
     private final Console console;
     private final NodeStarter starter;
     private final StopSignal stopSignal;
@@ -58,10 +60,25 @@ final class StartCommand implements Callable<Integer> {
             description = "One setting; wins over the file. May be given several times.")
     List<String> sets = new ArrayList<>();
 
+    @Option(
+            names = "--dev-cluster",
+            paramLabel = "N",
+            description = {
+                "Start a cluster of N nodes on this machine, to try things: one process each, on ports from that of"
+                        + " --listen on, over one store that is deleted at the end unless --store names it.",
+                "Their log lines begin with the number of the node; their control ports are the first port + 4 and"
+                        + " above (9096)."
+            })
+    Optional<Integer> devCluster = Optional.empty();
+
+    @Option(names = "--until-stdin-ends", hidden = true, description = "Stop when standard input ends.")
+    boolean untilStdinEnds;
+
     @Option(names = "--help-config", description = "List all settings with defaults and ranges, and exit.")
     boolean helpConfig;
 
     StartCommand(Surroundings surroundings, NodeStarter starter) {
+        this.surroundings = surroundings;
         this.console = surroundings.console();
         this.starter = starter;
         this.stopSignal = surroundings.stopSignal();
@@ -74,9 +91,12 @@ final class StartCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         ConfigReading reading = ForebayConfig.read(configFile.map(StartCommand::readFile), allSets());
-        return reading instanceof ConfigReading.Valid valid
-                ? serve(valid.config())
-                : refuse((ConfigReading.Refused) reading);
+        if (!(reading instanceof ConfigReading.Valid valid)) {
+            return refuse((ConfigReading.Refused) reading);
+        }
+        return devCluster.isPresent()
+                ? new DevCluster(surroundings).run(devCluster.get(), options(), valid.config())
+                : serve(valid.config());
     }
 
     private int serve(ForebayConfig config) throws InterruptedException {
@@ -94,11 +114,32 @@ final class StartCommand implements Callable<Integer> {
             node.stop();
             log.info("stopped");
         });
+        if (untilStdinEnds) {
+            stopWithStandardInput(node);
+        }
         console.out().println("forebay ready on " + node.listening());
         console.out().flush();
         Optional<String> failure = node.awaitEnd();
         failure.ifPresent(reason -> console.err().println("forebay: " + reason));
         return failure.isPresent() ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    /** For a node that is to end with the process that started it, however that ends. */
+    private void stopWithStandardInput(RunningNode node) {
+        Thread reader = new Thread(
+                () -> {
+                    try {
+                        while (console.in().read() >= 0) {
+                            // nothing is expected
+                        }
+                    } catch (IOException e) {
+                        // closed
+                    }
+                    node.stop();
+                },
+                "standard-input");
+        reader.setDaemon(true);
+        reader.start();
     }
 
     /** The logger is made here and not before: by now the log is set up. */
@@ -123,6 +164,14 @@ final class StartCommand implements Callable<Integer> {
         List<String> all = new ArrayList<>(sets);
         store.ifPresent(value -> all.add("store=" + value));
         listen.ifPresent(value -> all.add("listen=" + value));
+        return all;
+    }
+
+    /** The options again, as another process would be given them. */
+    private List<String> options() {
+        List<String> all = new ArrayList<>();
+        configFile.ifPresent(file -> all.addAll(List.of("--config", file.toString())));
+        sets.forEach(set -> all.addAll(List.of("--set", set)));
         return all;
     }
 

@@ -23,12 +23,15 @@ class CliPageTest {
             # Command line
 
             `bin/forebay` is server and client in one. Every client command takes `--bootstrap HOST:PORT` (default
-            127.0.0.1:9092) and works with any broker that speaks Kafka's protocol. Results go to standard output,
-            everything else to standard error; exit codes are 0 done, 1 failed, 2 used wrongly; `--json` gives answers
-            for scripts; `--verbose` shows the stack trace behind a failure.
+            127.0.0.1:9092) and works with any broker that speaks Kafka's protocol; only `cluster` talks to the nodes'
+            control ports (`--control`, default 127.0.0.1:9096). Results go to standard output, everything else to
+            standard error; exit codes are 0 done, 1 failed, 2 used wrongly; `--json` gives answers for scripts;
+            `--verbose` shows the stack trace behind a failure.
 
             ```
             bin/forebay start                                            # a node on ./forebay-data
+            bin/forebay start --dev-cluster 3                            # three nodes on one throw-away store
+            bin/forebay cluster nodes
             bin/forebay topic create orders --partitions 4
             printf 'a:1\\nb:2\\n' | bin/forebay produce orders --key-separator :
             bin/forebay consume orders --format '%p %o %k=%v\\n'
