@@ -5,12 +5,15 @@ import io.forebay.cluster.image.NodeImage;
 import io.forebay.cluster.image.Role;
 import io.forebay.cluster.image.SessionImage;
 import io.forebay.cluster.image.ShardImage;
+import io.forebay.cluster.image.TopicImage;
 import io.forebay.cluster.placement.Placement;
 import io.forebay.formats.control.ClusterStatus;
 import io.forebay.formats.control.NodeStatus;
 import io.forebay.formats.control.ShardStatus;
 import io.forebay.model.ShardId;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 
 /** What the image says to operators: nodes, shards and their owners. Pure. */
 final class ImageStatus {
@@ -27,14 +30,18 @@ final class ImageStatus {
                 .setLevel(image.level())
                 .setTerm(image.term())
                 .setControllerNode(image.controllerNode())
-                .setTopics(image.topics().size())
-                .setPartitions(image.topics().stream()
-                        .mapToLong(topic -> topic.partitions().size())
-                        .sum());
+                .setTopics(image.topics().size());
+        Map<ShardId, Integer> partitions = new HashMap<>();
+        for (TopicImage topic : image.topics()) {
+            topic.partitions().forEach(partition -> partitions.merge(partition.shard(), 1, Integer::sum));
+        }
+        status.setPartitions(
+                partitions.values().stream().mapToLong(Integer::longValue).sum());
         image.everyNode().stream()
                 .sorted(Comparator.comparingInt(NodeImage::nodeId))
                 .forEach(node -> status.addNodes(node(image, node)));
-        Placement.shards(image).forEach(shard -> status.addShards(shard(image, shard)));
+        Placement.shards(image)
+                .forEach(shard -> status.addShards(shard(image, shard, partitions.getOrDefault(shard, 0))));
         return status;
     }
 
@@ -54,12 +61,13 @@ final class ImageStatus {
         return status.build();
     }
 
-    private static ShardStatus shard(MetadataImage image, ShardId id) {
+    private static ShardStatus shard(MetadataImage image, ShardId id, int partitions) {
         ShardImage shard = image.shard(id);
         return ShardStatus.newBuilder()
                 .setShard(id.value())
                 .setEpoch(shard == null ? NONE : shard.epoch())
                 .setOwnerNode(shard == null || !image.isLive(shard.ownerSession()) ? NONE : shard.ownerNode())
+                .setPartitions(partitions)
                 .build();
     }
 }

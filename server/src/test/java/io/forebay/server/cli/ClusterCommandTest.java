@@ -59,6 +59,7 @@ class ClusterCommandTest {
                     .addShards(ShardStatus.newBuilder()
                             .setShard(ShardId.user(0).value())
                             .setEpoch(2)
+                            .setPartitions(3)
                             .setOwnerNode(commands.isEmpty() ? owner : 2)));
         }
         return CompletableFuture.completedFuture(reply.build());
@@ -82,7 +83,8 @@ class ClusterCommandTest {
         assertThat(run("shards").out()).contains("user-0");
         assertThat(run("shards", "--node", "4").out()).doesNotContain("user-0");
         assertThat(run("shards", "--json").out())
-                .startsWith("[{\"shard\":\"user-0\",\"node\":1,\"epoch\":2,\"state\":\"opening\",\"movesTo\":null,");
+                .startsWith(
+                        "[{\"shard\":\"user-0\",\"node\":1,\"epoch\":2,\"partitions\":3,\"state\":\"opening\",\"movesTo\":null,");
     }
 
     @Test

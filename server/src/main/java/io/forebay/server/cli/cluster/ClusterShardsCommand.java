@@ -42,7 +42,8 @@ final class ClusterShardsCommand implements Callable<Integer> {
         try (ControlClient client = control.connect()) {
             List<ShardRow> rows = ClusterView.of(client.status()).shards().stream()
                     .filter(shard -> node.isEmpty() || shard.owner().equals(node))
-                    .filter(shard -> !notOpen || shard.state() != ShardState.OPEN)
+                    .filter(shard ->
+                            !notOpen || (shard.state() != ShardState.OPEN && shard.state() != ShardState.EMPTY))
                     .toList();
             if (json) {
                 console.out()
@@ -56,12 +57,13 @@ final class ClusterShardsCommand implements Callable<Integer> {
     }
 
     static void print(List<ShardRow> rows, PrintStream out) {
-        TextTable table = new TextTable("shard", "node", "epoch", "state", "load");
+        TextTable table = new TextTable("shard", "node", "epoch", "partitions", "state", "load");
         for (ShardRow shard : rows) {
             table.row(
                     shard.id(),
                     shard.owner().map(String::valueOf).orElse("-"),
                     shard.epoch() < 0 ? "-" : shard.epoch(),
+                    shard.partitions(),
                     shard.state().word()
                             + shard.movesTo().map(to -> " to node " + to).orElse(""),
                     Words.bytes(shard.load()) + "/s");
@@ -77,6 +79,8 @@ final class ClusterShardsCommand implements Callable<Integer> {
                 shard.owner(),
                 "epoch",
                 shard.epoch(),
+                "partitions",
+                shard.partitions(),
                 "state",
                 shard.state().word(),
                 "movesTo",

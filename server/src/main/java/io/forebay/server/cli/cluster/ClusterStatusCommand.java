@@ -71,7 +71,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
             }
         }
         out.println("shards      " + String.join(", ", shards));
-        long served = view.count(ShardState.OPEN) + view.count(ShardState.MOVING);
+        long served = view.count(ShardState.OPEN) + view.count(ShardState.MOVING) + view.count(ShardState.EMPTY);
         out.println(
                 served == view.shards().size()
                         ? "all shards are served"

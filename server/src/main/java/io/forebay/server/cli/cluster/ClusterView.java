@@ -48,6 +48,8 @@ record ClusterView(ClusterStatus status, List<NodeRow> nodes, List<ShardRow> sha
     enum ShardState {
         /** Its owner serves it. */
         OPEN,
+        /** It has no partitions, so that its owner has nothing to open. */
+        EMPTY,
         /** Its owner takes it over. */
         OPENING,
         /** Its owner is to give it up. */
@@ -86,7 +88,13 @@ record ClusterView(ClusterStatus status, List<NodeRow> nodes, List<ShardRow> sha
      * @param movesTo node that it is on its way to, if that is decided
      */
     record ShardRow(
-            ShardId id, ShardState state, long epoch, Optional<Integer> owner, Optional<Integer> movesTo, long load) {}
+            ShardId id,
+            ShardState state,
+            long epoch,
+            int partitions,
+            Optional<Integer> owner,
+            Optional<Integer> movesTo,
+            long load) {}
 
     static ClusterView of(ClusterStatus status) {
         Map<Long, MemberStatus> members = new HashMap<>();
@@ -125,15 +133,19 @@ record ClusterView(ClusterStatus status, List<NodeRow> nodes, List<ShardRow> sha
                     .setEpoch(shard.getEpoch())
                     .build();
             Optional<Integer> owner = shard.getOwnerNode() < 0 ? Optional.empty() : Optional.of(shard.getOwnerNode());
-            ShardState state = owner.isEmpty()
-                    ? ShardState.OWNERLESS
-                    : moving.containsKey(shard.getShard())
-                            ? ShardState.MOVING
-                            : open.contains(owned) ? ShardState.OPEN : ShardState.OPENING;
+            ShardState state = ShardState.OWNERLESS;
+            if (owner.isPresent()) {
+                state = moving.containsKey(shard.getShard())
+                        ? ShardState.MOVING
+                        : open.contains(owned)
+                                ? ShardState.OPEN
+                                : shard.getPartitions() == 0 ? ShardState.EMPTY : ShardState.OPENING;
+            }
             rows.add(new ShardRow(
                     new ShardId(shard.getShard()),
                     state,
                     shard.getEpoch(),
+                    shard.getPartitions(),
                     owner,
                     moving.getOrDefault(shard.getShard(), Optional.empty()),
                     loads.getOrDefault(shard.getShard(), 0L)));

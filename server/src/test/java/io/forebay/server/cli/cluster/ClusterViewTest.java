@@ -72,6 +72,15 @@ class ClusterViewTest {
     }
 
     @Test
+    void missesNothingInAShardWithoutPartitions() {
+        ClusterStatus empty = STATUS.toBuilder()
+                .setShards(2, shard(USER_1, 9, 2).toBuilder().setPartitions(0))
+                .build();
+
+        assertThat(ClusterView.of(empty).shards().get(2).state()).isEqualTo(ShardState.EMPTY);
+    }
+
+    @Test
     void saysWhatEveryNodeIsDoing() {
         ClusterStatus.Builder drained = STATUS.toBuilder();
         drained.getNodesBuilder(0).setDrained(true);
@@ -98,11 +107,11 @@ class ClusterViewTest {
     void printsShards() {
         assertThat(text(out -> ClusterShardsCommand.print(ClusterView.of(STATUS).shards(), out)))
                 .isEqualTo("""
-                shard       node  epoch  state             load
-                internal-0     1      3  open              0 bytes/s
-                user-0         1      3  moving to node 2  2.0 KiB/s
-                user-1         2      9  opening           0 bytes/s
-                user-2         -      8  ownerless         0 bytes/s
+                shard       node  epoch  partitions  state             load
+                internal-0     1      3           2  open              0 bytes/s
+                user-0         1      3           2  moving to node 2  2.0 KiB/s
+                user-1         2      9           2  opening           0 bytes/s
+                user-2         -      8           2  ownerless         0 bytes/s
                 """);
     }
 
@@ -140,6 +149,7 @@ class ClusterViewTest {
                 .setShard(shard)
                 .setEpoch(epoch)
                 .setOwnerNode(owner)
+                .setPartitions(2)
                 .build();
     }
 
