@@ -35,7 +35,6 @@ public final class NodeSessions {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
     private static final long SUBMIT_TIMEOUT_MS = 15_000;
-    private static final BooleanSupplier UNPROVEN = () -> false;
 
     private final MemberIdentity identity;
     private final NodePorts ports;
@@ -53,7 +52,7 @@ public final class NodeSessions {
     private Consumer<MetadataImage> imageListener = image -> {};
     private CompletableFuture<Void> followed = CompletableFuture.completedFuture(null);
     private volatile MetadataImage image = MetadataImage.EMPTY;
-    private volatile BooleanSupplier proof = UNPROVEN;
+    private volatile BooleanSupplier proof = NodeSessions::unproven;
     /** The session that was registered last. */
     private long current = -1;
 
@@ -112,6 +111,11 @@ public final class NodeSessions {
 
     public ServedPartitions served() {
         return served;
+    }
+
+    /** The proof of a node without a session. */
+    private static boolean unproven() {
+        return false;
     }
 
     /** Whether it is proven that the present session is not over. Any thread. */
@@ -268,7 +272,7 @@ public final class NodeSessions {
     }
 
     private void endSession() {
-        proof = UNPROVEN;
+        proof = NodeSessions::unproven;
         session.ifPresent(ServedSession::end);
         session = Optional.empty();
         log = Optional.empty();

@@ -106,7 +106,9 @@ final class Controller {
             }
         }
         root.onDurable(this::durable);
-        dead.forEach(session -> end(session, "it led the term before and said nothing"));
+        for (long session : dead) {
+            var unused = end(session, "it led the term before and said nothing");
+        }
         settle();
         tick();
     }
@@ -342,7 +344,7 @@ final class Controller {
         tickNanos = now;
         for (Map.Entry<Long, Attendance> member : members.entrySet()) {
             if (member.getValue().silentNanos(now) > config.sessionTimeoutNanos()) {
-                end(member.getKey(), "nothing was heard of it for " + config.sessionTimeoutMs() + " ms");
+                var unused = end(member.getKey(), "nothing was heard of it for " + config.sessionTimeoutMs() + " ms");
             }
         }
         List<Waiting> due =

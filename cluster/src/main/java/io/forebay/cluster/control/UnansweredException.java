@@ -7,7 +7,11 @@ public final class UnansweredException extends RuntimeException {
 
     private final boolean mayHaveArrived;
 
-    /** @param mayHaveArrived false if it is certain that nothing was done: the connection was refused */
+    /**
+     * Says why there is no answer.
+     *
+     * @param mayHaveArrived false if it is certain that nothing was done: the connection was refused
+     */
     public UnansweredException(String message, boolean mayHaveArrived) {
         super(message);
         this.mayHaveArrived = mayHaveArrived;

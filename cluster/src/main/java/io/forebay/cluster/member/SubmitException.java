@@ -7,7 +7,11 @@ public final class SubmitException extends RuntimeException {
 
     private final boolean mayHaveHappened;
 
-    /** @param mayHaveHappened whether the change may be there, or may still come */
+    /**
+     * Says what is wrong.
+     *
+     * @param mayHaveHappened whether the change may be there, or may still come
+     */
     public SubmitException(String message, boolean mayHaveHappened) {
         super(message);
         this.mayHaveHappened = mayHaveHappened;

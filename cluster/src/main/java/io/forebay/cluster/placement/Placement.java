@@ -27,7 +27,11 @@ public final class Placement {
     private final Map<Long, Integer> userShards = new HashMap<>();
     private final Map<Long, Integer> internalShards = new HashMap<>();
 
-    /** @param draining sessions that are about to end */
+    /**
+     * Counts who owns what.
+     *
+     * @param draining sessions that are about to end
+     */
     public Placement(MetadataImage image, Set<Long> draining) {
         image.sessions().stream()
                 .filter(session -> Role.ownsShards(session.roles()))

@@ -140,7 +140,11 @@ public final class Root {
 
     /** Told of what became durable, on the root loop. */
     public interface Listener {
-        /** @param batch the records that make the image out of the one before */
+        /**
+         * Something became durable.
+         *
+         * @param batch the records that make the image out of the one before
+         */
         void durable(MetadataImage image, MetadataBatch batch);
     }
 

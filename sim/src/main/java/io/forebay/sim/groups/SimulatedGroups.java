@@ -65,7 +65,11 @@ public final class SimulatedGroups implements PartitionObserver {
      */
     public record Answer<T>(T response, int epoch) {}
 
-    /** @param mayServe whether it is proven that the node's session is not over */
+    /**
+     * Makes the coordinators of one life.
+     *
+     * @param mayServe whether it is proven that the node's session is not over
+     */
     public SimulatedGroups(int nodeId, SimulatedProcess process, BooleanSupplier mayServe) {
         this.mayServe = mayServe;
         Time time = new SimulatedTime(process.clock());

@@ -89,7 +89,11 @@ public final class GroupWorkload implements Workload {
     private boolean waiting;
     private boolean stopped;
 
-    /** @param offsetsPartitions number of partitions of the offsets topic */
+    /**
+     * Prepares a group.
+     *
+     * @param offsetsPartitions number of partitions of the offsets topic
+     */
     public GroupWorkload(
             World world, String group, String topic, int partitions, int offsetsPartitions, boolean member) {
         this.world = world;
