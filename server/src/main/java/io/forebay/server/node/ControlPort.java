@@ -13,7 +13,6 @@ import io.forebay.server.config.HostPort;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ControlPort implements AutoCloseable {
 
-    private final AtomicReference<Function<ControlRequest, CompletableFuture<ControlReply>>> answers =
-            new AtomicReference<>(request ->
-                    CompletableFuture.failedFuture(new UnansweredException("this node is just starting", false)));
+    private volatile Function<ControlRequest, CompletableFuture<ControlReply>> answers =
+            request -> CompletableFuture.failedFuture(new UnansweredException("this node is just starting", false));
 
     private @Nullable TransportLoop loop;
     private @Nullable GrpcPeers peers;
@@ -41,10 +39,7 @@ final class ControlPort implements AutoCloseable {
         if (listen.isPresent()) {
             try {
                 port.server = ControlServer.start(
-                        port.loop(),
-                        listen.get().host(),
-                        listen.get().port(),
-                        request -> port.answers.get().apply(request));
+                        port.loop(), listen.get().host(), listen.get().port(), request -> port.answers.apply(request));
                 port.address = config.announced(port.server.address().getPort()).toString();
             } catch (IOException e) {
                 port.close();
@@ -64,7 +59,7 @@ final class ControlPort implements AutoCloseable {
 
     /** From now on questions are answered by this. */
     void answerWith(Function<ControlRequest, CompletableFuture<ControlReply>> handler) {
-        answers.set(handler);
+        answers = handler;
     }
 
     /** The way to other nodes. */

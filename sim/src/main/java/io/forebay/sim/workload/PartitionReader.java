@@ -52,15 +52,12 @@ final class PartitionReader {
 
     /** Who serves it; shards may still move when nothing fails any more. */
     private SimulatedNode leader() {
-        AtomicReference<Optional<SimulatedNode>> found = new AtomicReference<>(Optional.empty());
-        world.await(
-                () -> {
-                    found.set(world.leader(topicId, partition)
-                            .filter(node -> node.partition(topicId, partition) != null));
-                    return found.get().isPresent();
-                },
-                "a leader of partition " + partition);
-        return found.get().orElseThrow();
+        world.await(() -> served().isPresent(), "a leader of partition " + partition);
+        return served().orElseThrow();
+    }
+
+    private Optional<SimulatedNode> served() {
+        return world.leader(topicId, partition).filter(node -> node.partition(topicId, partition) != null);
     }
 
     /** Everything there is, from the leader, while nothing fails. Offsets must be dense. */

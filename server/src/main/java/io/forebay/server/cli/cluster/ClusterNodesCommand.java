@@ -62,7 +62,7 @@ final class ClusterNodesCommand implements Callable<Integer> {
                     node.session(),
                     node.userShards(),
                     node.internalShards(),
-                    Words.bytes(node.load()) + "/s",
+                    Words.bytes((double) node.load()) + "/s",
                     node.heardMs().map(ms -> ms + " ms").orElse("-"));
         }
         table.print(out);

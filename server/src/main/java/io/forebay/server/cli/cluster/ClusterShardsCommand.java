@@ -66,7 +66,7 @@ final class ClusterShardsCommand implements Callable<Integer> {
                     shard.partitions(),
                     shard.state().word()
                             + shard.movesTo().map(to -> " to node " + to).orElse(""),
-                    Words.bytes(shard.load()) + "/s");
+                    Words.bytes((double) shard.load()) + "/s");
         }
         table.print(out);
     }
