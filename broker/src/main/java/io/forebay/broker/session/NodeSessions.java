@@ -10,8 +10,6 @@ import io.forebay.cluster.member.MemberContext;
 import io.forebay.cluster.member.MemberIdentity;
 import io.forebay.cluster.member.MemberListener;
 import io.forebay.cluster.member.ShardReport;
-import io.forebay.formats.control.ControlReply;
-import io.forebay.formats.control.ControlRequest;
 import io.forebay.log.NodeLog;
 import io.forebay.log.journal.JournalEndedException;
 import io.forebay.model.Loop;
@@ -123,14 +121,9 @@ public final class NodeSessions {
         return proof.getAsBoolean();
     }
 
-    /** Answers what other nodes ask this one's control port. Any thread. */
-    public CompletableFuture<ControlReply> answer(ControlRequest request) {
-        return leadership.answer(request);
-    }
-
-    /** Whether this node leads the cluster's newest term, as far as it knows. On the control loop. */
-    public boolean leads() {
-        return leadership.leads(image.term());
+    /** The controller's side of this node: answers what other nodes ask its control port. */
+    public Leadership leadership() {
+        return leadership;
     }
 
     /**

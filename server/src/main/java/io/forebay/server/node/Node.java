@@ -169,7 +169,7 @@ public final class Node implements RunningNode {
                 new TendConfig(
                         config.shards().retentionCheckIntervalMs(),
                         config.topics().producerIdExpirationMs()));
-        control.answerWith(sessions::answer);
+        control.answerWith(sessions.leadership()::answer);
         sessions.onImage(groups::follow);
         groups.start();
         NodeAdmin admin = new NodeAdmin(identity.nodeId(), sessions, settings, defaults, threads.control());

@@ -172,7 +172,7 @@ public final class Nemesis {
                 .build();
         for (SimulatedNode node : world.nodes()) {
             world.toNode(node, random, () -> {
-                var unused = node.sessions().answer(request);
+                var unused = node.sessions().leadership().answer(request);
             });
         }
     }

@@ -92,7 +92,7 @@ public final class SimulatedNetwork {
                 return;
             }
             node.process().loop("control-port").execute(() -> {
-                var unused = node.sessions().answer(request).whenComplete((answer, failure) -> {
+                var unused = node.sessions().leadership().answer(request).whenComplete((answer, failure) -> {
                     if (failure == null) {
                         carry(to, from, () -> back.accept(reply -> reply.complete(answer)));
                     }
