@@ -75,6 +75,14 @@ final class HdfsErrors {
                 || known instanceof ParentNotDirectoryException;
     }
 
+    /**
+     * Whether no DataNode can tell how much of an open file it has. So it is when all that hold it were restarted since: none
+     * writes it any more, and none shows any of it until its lease is recovered.
+     */
+    static boolean endUnknown(Throwable thrown) {
+        return named(thrown, "CannotObtainBlockLengthException");
+    }
+
     /** Whether nobody was there to answer. */
     static boolean unreachable(Throwable cause) {
         return cause instanceof ConnectException

@@ -101,7 +101,7 @@ final class HdfsFolder {
                 null,
                 null);
         FlushWatch watch = new FlushWatch(ports.timers(), ports.clock(), config.flushTimeoutMs());
-        WritingFile file = new WritingFile(path, out, config.sync(), watch);
+        WritingFile file = new WritingFile(client(), path, out, config.sync(), watch);
         List<DatanodeInfo> leftOut = suspects.current();
         file.exclude(leftOut);
         return file;

@@ -22,17 +22,21 @@ final class HdfsReader {
     private static final int TRIES = 5;
     private static final long FIRST_PAUSE_MS = 50;
     private static final long LONGEST_PAUSE_MS = 1_000;
+    /** A pipeline that is being set up or mended says so once; not twice. */
+    private static final int SEAL_AFTER_TRIES = 2;
 
     private final HdfsFolder folder;
     private final HdfsWork work;
     private final Loop timers;
     private final OpenStreams streams;
+    private final HdfsSealer sealer;
 
-    HdfsReader(HdfsFolder folder, HdfsWork work, Loop timers, OpenStreams streams) {
+    HdfsReader(HdfsFolder folder, HdfsWork work, Loop timers, OpenStreams streams, HdfsSealer sealer) {
         this.folder = folder;
         this.work = work;
         this.timers = timers;
         this.streams = streams;
+        this.sealer = sealer;
     }
 
     /** @param endCounts whether fewer bytes than asked for mean the object's end, as it is now */
@@ -49,6 +53,11 @@ final class HdfsReader {
                     Throwable cause = failure == null ? null : Retry.unwrap(failure);
                     if (cause == null) {
                         result.complete(read);
+                    } else if (number == SEAL_AFTER_TRIES
+                            && cause.getCause() != null
+                            && HdfsErrors.endUnknown(cause.getCause())) {
+                        var unusedEnd = sealer.seal(key)
+                                .whenComplete((end, stillOpen) -> attempt(key, pieces, endCounts, number + 1, result));
                     } else if (number < TRIES && worthATry(cause)) {
                         var unusedTimer = timers.schedule(
                                 () -> attempt(key, pieces, endCounts, number + 1, result),

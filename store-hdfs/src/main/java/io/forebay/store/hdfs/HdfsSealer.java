@@ -38,6 +38,8 @@ final class HdfsSealer {
 
     private static final long LONGEST_REPEAT_MS = 32_000;
     private static final long GIVE_UP_MS = 60_000;
+    /** While the NameNode is away each try fails: that is told again after this time, not each time. */
+    private static final long TELL_AGAIN_MS = 10_000;
 
     private final HdfsFolder folder;
     private final HdfsWork work;
@@ -71,6 +73,7 @@ final class HdfsSealer {
         private int recoveries;
 
         private long repeatAtNanos = startNanos;
+        private long tellAtNanos = startNanos;
 
         Run(ObjectKey key) {
             this.key = key;
@@ -125,7 +128,8 @@ final class HdfsSealer {
                                 + " -files -blocks -locations -openforwrite' names them)" + why));
                 return;
             }
-            if (failure != null) {
+            if (failure != null && clock.nanos() - tellAtNanos >= 0) {
+                tellAtNanos = clock.nanos() + TELL_AGAIN_MS * 1_000_000;
                 LOG.warn("sealing '{}' goes on: {}", key, Retry.unwrap(failure).getMessage());
             }
             var unused = timers.schedule(this::step, failure == null ? POLL_MS : 4 * POLL_MS);

@@ -57,7 +57,7 @@ final class HdfsStore implements Store {
         this.cleanup = new TemporaryCleanup(folder, work, ports.timers(), temporary.own());
         this.sealer = new HdfsSealer(folder, work, ports.timers(), ports.clock());
         this.streams = new OpenStreams(folder, folder.config().openFiles());
-        this.reader = new HdfsReader(folder, work, ports.timers(), streams);
+        this.reader = new HdfsReader(folder, work, ports.timers(), streams, sealer);
     }
 
     void start() {

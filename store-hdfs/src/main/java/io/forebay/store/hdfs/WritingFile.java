@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -18,6 +19,7 @@ final class WritingFile {
 
     private static final int SCRATCH_BYTES = 64 << 10;
 
+    private final DFSClient client;
     private final String path;
     private final FSDataOutputStream out;
     private final DFSOutputStream stream;
@@ -31,7 +33,9 @@ final class WritingFile {
 
     private List<DatanodeInfo> last = List.of();
 
-    WritingFile(String path, FSDataOutputStream out, HdfsConfig.Sync sync, FlushWatch watch) throws IOException {
+    WritingFile(DFSClient client, String path, FSDataOutputStream out, HdfsConfig.Sync sync, FlushWatch watch)
+            throws IOException {
+        this.client = client;
         this.path = path;
         this.out = out;
         this.sync = sync;
@@ -120,19 +124,27 @@ final class WritingFile {
         return nodes.length == 0 ? null : StreamInsides.block(stream, nodes);
     }
 
-    /** Ends the file in good order. Blocks. */
+    /** Ends the file in good order, or lets go of it if that fails. Blocks. */
     void close() throws IOException {
         try {
             inTime(out::close);
-        } finally {
             watch.stop();
+        } catch (IOException | RuntimeException failed) {
+            abort();
+            throw failed;
         }
     }
 
     /** Lets go of the file, which stays open to the NameNode. */
     void abort() throws IOException {
         watch.stop();
-        StreamInsides.abort(stream);
+        try {
+            StreamInsides.abort(stream);
+        } finally {
+            // Else the client keeps the stream and renews its lease for as long as the process lives, and tries to
+            // close it at the end.
+            client.removeFileBeingWritten(stream.getUniqKey());
+        }
     }
 
     /** Whether the last step failed because its time was up. */

@@ -9,6 +9,7 @@ import io.forebay.store.ObjectKey;
 import io.forebay.store.PutOutcome;
 import io.forebay.store.Store;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -75,6 +76,27 @@ class HdfsFailureTest {
                 assertThat(await(store.read(FILE, 0, ByteBuffer.allocate(100_000))))
                         .isGreaterThanOrEqualTo((int) acknowledged);
             }
+        }
+    }
+
+    /** As after a power loss: whoever fences a dead writer looks into its last file before it seals it. */
+    @Test
+    void openFileIsReadAfterAllOfItsDataNodesWereRestarted() throws Exception {
+        URI uri = MiniHdfs.uri(MiniHdfs.freshFolder());
+        try (MiniHdfs.Opened writer = new MiniHdfs.Opened(uri, Map.of());
+                MiniHdfs.Opened other = new MiniHdfs.Opened(uri, Map.of())) {
+            Appender appender = create(writer.store(), FILE, NEXT);
+            assertThat(append(appender, 100)).isEqualTo(new AppendOutcome.Durable(100));
+            for (int i = 0; i < MiniHdfs.DATA_NODES; i++) {
+                // Always the first: a stopped one comes back at the end of the list.
+                MiniHdfs.without(0).close();
+            }
+
+            assertThat(await(other.store().read(FILE, 0, ByteBuffer.allocate(1_000))))
+                    .isEqualTo(100);
+
+            assertThat(append(appender, 100)).isInstanceOf(AppendOutcome.Failed.class);
+            assertThat(await(other.store().seal(FILE))).isEqualTo(100);
         }
     }
 

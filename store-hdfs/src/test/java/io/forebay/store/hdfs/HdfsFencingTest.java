@@ -19,7 +19,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.junit.jupiter.api.Test;
 
 /** Whoever was sealed away acknowledges nothing that the end does not hold. */
@@ -90,6 +92,28 @@ class HdfsFencingTest {
             assertThat(append(appender, 10)).isInstanceOf(AppendOutcome.Failed.class);
             assertThat(append(appender, 10)).isInstanceOf(AppendOutcome.Failed.class);
             assertThat(await(fencer.store().seal(FILE))).isEqualTo(10);
+        }
+    }
+
+    /** Else the client would renew the lease of every file that ever failed, and try to close them all at the end. */
+    @Test
+    void writerThatFailedLeavesNothingWithTheClient() throws Exception {
+        URI uri = MiniHdfs.uri(MiniHdfs.freshFolder());
+        try (MiniHdfs.Opened writer = new MiniHdfs.Opened(uri, Map.of());
+                MiniHdfs.Opened fencer = new MiniHdfs.Opened(uri, Map.of())) {
+            DFSClient client = ((HdfsStore) writer.store()).folder().client();
+            Appender appender = create(writer.store());
+            assertThat(append(appender, 10)).isEqualTo(new AppendOutcome.Durable(10));
+            assertThat(client.getNumOfFilesBeingWritten()).isEqualTo(1);
+            assertThat(await(fencer.store().seal(FILE))).isEqualTo(10);
+
+            assertThat(append(appender, 10)).isInstanceOf(AppendOutcome.Failed.class);
+
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (client.getNumOfFilesBeingWritten() > 0 && System.nanoTime() - deadline < 0) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+            assertThat(client.getNumOfFilesBeingWritten()).isZero();
         }
     }
 
