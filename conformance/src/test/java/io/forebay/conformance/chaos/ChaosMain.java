@@ -27,6 +27,9 @@ final class ChaosMain implements Callable<Integer> {
     @Option(names = "--seed", description = "decides which faults come in which order (default: a fresh one)")
     long seed = ThreadLocalRandom.current().nextLong(1, 1_000_000_000);
 
+    @Option(names = "--skip-leaks", description = "do not wait until everything is gone that nobody needs any more")
+    boolean skipLeaks;
+
     @Option(names = "--help", usageHelp = true, description = "this text")
     boolean help;
 
@@ -37,7 +40,7 @@ final class ChaosMain implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Duration time = Duration.ofMillis(Math.round(minutes * 60_000));
-        ChaosReport report = new ChaosRun(store, nodes, time, seed).run(System.out);
+        ChaosReport report = new ChaosRun(store, nodes, time, seed, !skipLeaks).run(System.out);
         if (report.findings().isEmpty()) {
             return 0;
         }

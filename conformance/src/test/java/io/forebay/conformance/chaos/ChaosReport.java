@@ -27,6 +27,7 @@ record ChaosReport(
                 + " reordered=" + findings.count(Findings.Kind.REORDERED)
                 + " inconsistent=" + findings.count(Findings.Kind.INCONSISTENT)
                 + " commits gone back=" + findings.count(Findings.Kind.WENT_BACK)
+                + " leaked=" + findings.count(Findings.Kind.LEAKED)
                 + " failed=" + findings.count(Findings.Kind.FAILED)
                 + " starts refused=" + refusedStarts
                 + " longest unavailable=" + longestWaitMs + "ms";

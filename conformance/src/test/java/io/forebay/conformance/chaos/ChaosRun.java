@@ -4,7 +4,6 @@ import io.forebay.conformance.cluster.ForebayCluster;
 import io.forebay.conformance.stores.StoreUnderTest;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,8 +12,9 @@ import java.util.Map;
  * @param store {@code folder}, {@code hdfs} or {@code s3}
  * @param seed decides which faults come in which order
  * @param time how long things break; start, check and end come on top
+ * @param leaks whether to look, for up to three minutes, if everything goes that nobody needs any more
  */
-record ChaosRun(String store, int nodes, Duration time, long seed) {
+record ChaosRun(String store, int nodes, Duration time, long seed, boolean leaks) {
 
     /** Small, so that files are closed, segments flushed and merged, and data read cold within minutes. */
     private static final Map<String, String> SMALL = Map.of(
@@ -29,16 +29,6 @@ record ChaosRun(String store, int nodes, Duration time, long seed) {
 
     /** Runs and says what it does on {@code out}. */
     ChaosReport run(PrintStream out) throws InterruptedException {
-        return run(out, Deeds::all);
-    }
-
-    /** Which deeds are done. */
-    @FunctionalInterface
-    interface Choice {
-        List<Deed> from(Deeds deeds);
-    }
-
-    ChaosReport run(PrintStream out, Choice choice) throws InterruptedException {
         String name = "chaos-" + store + "-" + nodes;
         Findings findings = new Findings();
         try (StoreUnderTest under = StoreUnderTest.of(store, name)) {
@@ -47,7 +37,13 @@ record ChaosRun(String store, int nodes, Duration time, long seed) {
                 cluster.startAll();
                 out.println("store " + under.uri() + ", nodes " + cluster.bootstrap() + ", seed " + seed);
                 try (Load load = new Load(cluster, findings)) {
-                    return run(cluster, load, choice.from(new Deeds(cluster, under, load)), findings, out);
+                    Nemesis nemesis =
+                            new Nemesis(cluster, load, new Deeds(cluster, under, load).all(), findings, seed, out);
+                    breakThings(cluster, load, nemesis);
+                    if (leaks) {
+                        LeakCheck.run(cluster, under, findings, out);
+                    }
+                    return report(cluster, load, nemesis, findings, out);
                 }
             } catch (AssertionError failed) {
                 throw new AssertionError(failed.getMessage() + "\n" + under.logTail(), failed);
@@ -55,15 +51,16 @@ record ChaosRun(String store, int nodes, Duration time, long seed) {
         }
     }
 
-    private ChaosReport run(ForebayCluster cluster, Load load, List<Deed> deeds, Findings findings, PrintStream out)
-            throws InterruptedException {
+    private void breakThings(ForebayCluster cluster, Load load, Nemesis nemesis) throws InterruptedException {
         load.start();
         if (load.awaitAcknowledgements(Duration.ofMinutes(1).toMillis()) < 0) {
             throw new AssertionError("nothing is acknowledged before anything was broken\n" + cluster.logTail());
         }
-        Nemesis nemesis = new Nemesis(cluster, load, deeds, findings, seed, out);
         nemesis.run(time);
         load.finish();
+    }
+
+    private ChaosReport report(ForebayCluster cluster, Load load, Nemesis nemesis, Findings findings, PrintStream out) {
         ChaosReport report = new ChaosReport(
                 this,
                 nemesis.count(),

@@ -19,7 +19,7 @@ class ChaosTest {
     }
 
     private static void assertNothingLost(String store, int nodes, long seed) throws InterruptedException {
-        ChaosReport report = new ChaosRun(store, nodes, TIME, seed).run(System.out);
+        ChaosReport report = new ChaosRun(store, nodes, TIME, seed, false).run(System.out);
 
         report.assertNothingFound();
         assertThat(report.acknowledged()).isGreaterThan(1_000);

@@ -23,6 +23,8 @@ final class Findings {
         INCONSISTENT,
         /** A group's committed offset went back. */
         WENT_BACK,
+        /** An object is still there that nobody needs. */
+        LEAKED,
         /** Something ended or failed that should have gone on. */
         FAILED
     }

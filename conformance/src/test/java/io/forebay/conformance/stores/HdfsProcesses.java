@@ -98,7 +98,7 @@ public final class HdfsProcesses implements StoreUnderTest {
     /** Small blocks: each DataNode wants the space for a whole one free. */
     @Override
     public Map<String, String> settings() {
-        return Map.of("store.hdfs.block.bytes", "32MiB");
+        return Map.of("store.hdfs.block.bytes", Integer.toString(32 << 20));
     }
 
     @Override
