@@ -13,6 +13,7 @@ import io.forebay.log.shard.Shard;
 import io.forebay.log.shard.ShardLostException;
 import io.forebay.log.shard.ShardOpening;
 import io.forebay.log.shard.ShardPorts;
+import io.forebay.log.shard.ShardView;
 import io.forebay.model.Loop;
 import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
@@ -202,10 +203,22 @@ public final class NodeLog {
         });
     }
 
-    private ShardPorts portsOf(ShardId id, Loop loop) {
-        LoopShare share = shares.computeIfAbsent(
+    /** A view of a shard that another node owns, on a loop: see {@link ShardView}. Completes on that loop. */
+    public CompletableFuture<ShardView> view(ShardId shard, Loop loop) {
+        return CompletableFuture.supplyAsync(() -> shareOf(loop).indexes(), ports.home())
+                .thenApplyAsync(
+                        indexes -> new ShardView(shard, ports.store(), ports.cache(), loop, ports.clock(), indexes),
+                        loop);
+    }
+
+    private LoopShare shareOf(Loop loop) {
+        return shares.computeIfAbsent(
                 loop,
                 l -> new LoopShare(new AdvanceQueue(l), new SegmentIndexes(ports.store(), l, config.indexBytes())));
+    }
+
+    private ShardPorts portsOf(ShardId id, Loop loop) {
+        LoopShare share = shareOf(loop);
         return new ShardPorts(
                 ports.store(),
                 ports.cache(),

@@ -222,7 +222,7 @@ final class PartitionModel {
         found.ifPresent(spot -> spot.batch().release());
     }
 
-    private Sent holding(long offset) {
+    Sent holding(long offset) {
         int low = 0;
         int high = sent.size() - 1;
         while (low < high) {

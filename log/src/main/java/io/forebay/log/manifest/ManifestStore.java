@@ -63,9 +63,18 @@ public final class ManifestStore {
      * the current one is damaged (an older one would bring back what was deleted since).
      */
     public CompletableFuture<Optional<Manifest>> readCurrent() {
+        return readAfter("");
+    }
+
+    /** The current manifest if its version is higher than the one that is known; fails as {@link #readCurrent}. One listing if there is none. */
+    public CompletableFuture<Optional<Manifest>> readNewer(long knownVersion) {
+        return readAfter(key(knownVersion).value());
+    }
+
+    private CompletableFuture<Optional<Manifest>> readAfter(String startAfter) {
         return Retry.on(
                 loop,
-                () -> newest("")
+                () -> newest(startAfter)
                         .thenCompose(newest -> newest.isEmpty()
                                 ? CompletableFuture.completedFuture(Optional.<Manifest>empty())
                                 : read(newest.get()).thenApply(Optional::of)),

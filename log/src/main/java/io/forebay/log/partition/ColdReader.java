@@ -347,7 +347,7 @@ final class ColdReader {
 
     /** Repeats what failed because an object was replaced, from the shard's view of now, or because memory was short. */
     private <T> CompletableFuture<T> retried(Supplier<CompletableFuture<T>> attempt) {
-        return Retry.on(state.host.loop(), attempt, ColdReader::pauseMs)
+        return Retry.on(state.host.loop(), attempt, this::pauseMs)
                 .exceptionallyCompose(thrown -> Retry.unwrap(thrown) instanceof GoneObjectException gone
                         ? notReplaced(gone)
                         : CompletableFuture.failedFuture(thrown));
@@ -365,7 +365,10 @@ final class ColdReader {
                         state.host.loop());
     }
 
-    private static long pauseMs(Throwable cause, int failures) {
+    private long pauseMs(Throwable cause, int failures) {
+        if (cause instanceof GoneObjectException && !state.host.decidesWhatIsNamed()) {
+            return Retry.GIVE_UP;
+        }
         if (cause instanceof GoneObjectException) {
             // After all other tries as well, so that it was gone from several views in a row.
             return failures >= MAX_TRIES + MORE_IF_GONE ? Retry.GIVE_UP : 0;

@@ -27,6 +27,11 @@ public interface PartitionHost {
     @Nullable
     JournalEndedException ended();
 
+    /** Whether nothing that is named here is deleted by anybody else, as long as the session stands. */
+    default boolean decidesWhatIsNamed() {
+        return true;
+    }
+
     /** Looks whether this session still stands: see {@link io.forebay.log.journal.Journal#prove}. */
     CompletableFuture<Boolean> prove();
 

@@ -55,6 +55,11 @@ public final class PartitionLog {
         return Math.min(state.highWatermark, state.memory.lastStableOffset());
     }
 
+    /** Everything below it lies in segments that a manifest in the store names, or was trimmed: other nodes can serve it. At most the high watermark. */
+    public long segmentedTo() {
+        return Math.min(state.flushedTo, state.highWatermark);
+    }
+
     /** Bytes of all batches between start and end; a segment counts whole as long as a part of it is above the start. */
     public long sizeBytes() {
         return state.sizeBytes();

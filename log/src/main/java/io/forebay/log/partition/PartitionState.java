@@ -49,6 +49,23 @@ public final class PartitionState {
         return partition;
     }
 
+    /**
+     * A partition as far as segments hold it, for readers elsewhere than at its owner's: it begins where the first of them does, and ends where the last of
+     * them does.
+     */
+    public static PartitionState inSegments(
+            PartitionHost host, io.forebay.formats.manifest.PartitionMemory remembered, SegmentParts parts) {
+        PartitionState partition = restored(host, remembered);
+        if (parts.size() == 0) {
+            partition.startOffset = partition.flushedTo;
+            return partition;
+        }
+        partition.startOffset = Math.max(partition.startOffset, parts.part(0).firstOffset());
+        partition.highWatermark = Math.min(partition.flushedTo, parts.nextOffset());
+        partition.segments(parts);
+        return partition;
+    }
+
     public PartitionLog log() {
         return log;
     }
