@@ -91,9 +91,8 @@ final class Question {
             answer.complete(reply.get());
             return;
         }
-        // The peer that is too busy or cannot answer this one is there; anything else is better asked on a new
-        // connection.
-        if (status.getCode() != Status.Code.RESOURCE_EXHAUSTED && status.getCode() != Status.Code.INTERNAL) {
+        // A peer that is too busy is there; after anything else a new connection is the better one.
+        if (status.getCode() != Status.Code.RESOURCE_EXHAUSTED) {
             badConnection.run();
         }
         answer.completeExceptionally(new UnansweredException(reason(status), sent));
@@ -105,14 +104,9 @@ final class Question {
                     ? "no answer from " + address + " within " + timeoutMs + " ms"
                     : "no connection to " + address + " within " + timeoutMs + " ms";
         }
-        StringBuilder reason = new StringBuilder(sent ? "no answer from " : "no connection to ").append(address);
-        if (status.getDescription() != null) {
-            reason.append(": ").append(status.getDescription());
-        }
         Throwable cause = status.getCause();
-        if (cause != null && cause.getMessage() != null) {
-            reason.append(": ").append(cause.getMessage());
-        }
-        return reason.append(" (").append(status.getCode()).append(')').toString();
+        String why = cause == null || cause.getMessage() == null ? status.getDescription() : cause.getMessage();
+        return (sent ? "no answer from " : "no connection to ") + address + ": "
+                + (why == null ? status.getCode() : why);
     }
 }

@@ -19,7 +19,10 @@ public final class TransportLoop implements AutoCloseable {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(TransportLoop.class);
     private static final long CLOSE_TIMEOUT_MS = 2_000;
 
-    /** gRPC logs to the JDK's logging, and at its usual level tells of every scan of the port. Held, or the level is forgotten. */
+    /**
+     * gRPC logs to the JDK's logging, not to ours: of every scan of the port, and of what it still had to do when the thread ended. What
+     * fails is told to whoever asked. Held, or the level is forgotten.
+     */
     private static final Logger GRPC = Logger.getLogger("io.grpc");
 
     private final EventLoopGroup group;
@@ -32,7 +35,7 @@ public final class TransportLoop implements AutoCloseable {
 
     /** Starts the thread. */
     public static TransportLoop start() {
-        GRPC.setLevel(Level.SEVERE);
+        GRPC.setLevel(Level.OFF);
         return new TransportLoop(new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("control-port", true), NioIoHandler.newFactory()));
     }
