@@ -11,9 +11,7 @@ import picocli.CommandLine.Mixin;
 /** Evens out the shards at once. */
 @Command(
         name = "balance",
-        description =
-                "Even out the shards among the nodes now, however small the difference. It is done all the time if"
-                        + " the difference is large.")
+        description = "Even out the shards among the nodes now. The controller also does it by itself.")
 final class ClusterBalanceCommand implements Callable<Integer> {
     private final Console console;
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
         name = "nodes",
         description = {
             "List the nodes: state, address for clients, number of shards, load, time since the controller heard of it.",
-            "Load counts bytes in, half of the bytes out, and 1 KiB for each request, as a mean of half a minute."
+            "Load is in weighted bytes each second, as the nodes report it."
         })
 final class ClusterNodesCommand implements Callable<Integer> {
     private final Console console;
