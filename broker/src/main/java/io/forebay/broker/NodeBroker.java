@@ -6,6 +6,7 @@ import io.forebay.broker.fetch.FetchCall;
 import io.forebay.broker.fetch.FetchLimits;
 import io.forebay.broker.fetch.FetchedPartition;
 import io.forebay.broker.fetch.PartitionFetch;
+import io.forebay.broker.fetch.PartitionSource;
 import io.forebay.broker.partition.DeletedRecords;
 import io.forebay.broker.partition.EpochEnd;
 import io.forebay.broker.partition.ListedOffset;
@@ -87,11 +88,19 @@ public final class NodeBroker implements Broker {
             List<PartitionFetch> partitions, FetchLimits limits, Consumer<List<FetchedPartition>> answer) {
         List<Fetch.Target> targets = new ArrayList<>(partitions.size());
         for (PartitionFetch want : partitions) {
-            Partition partition = sessions.served().find(want.topicId(), want.index());
+            PartitionSource source = source(want);
             targets.add(new Fetch.Target(
-                    want, partition, partition == null ? missing(want.topicId(), want.index()) : Errors.NONE));
+                    want, source, source == null ? missing(want.topicId(), want.index()) : Errors.NONE));
         }
         return new Fetch(targets, limits, fallbackLoop, answer).start();
+    }
+
+    /** The partition, or what of it can be read here if the client's rack lets it be read elsewhere; null if nothing. */
+    private @Nullable PartitionSource source(PartitionFetch want) {
+        Partition partition = sessions.served().find(want.topicId(), want.index());
+        return partition != null || want.reader() == PartitionFetch.NO_READER
+                ? partition
+                : sessions.viewed(want.topicId(), want.index()).orElse(null);
     }
 
     @Override

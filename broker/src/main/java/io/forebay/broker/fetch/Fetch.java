@@ -216,7 +216,7 @@ public final class Fetch implements FetchCall {
         boolean tell = deadlinePassed || limits.maxWaitMs() <= 0;
         for (FetchedPartition result : results) {
             bytes += result.records().sizeBytes();
-            tell |= result.error() != Errors.NONE || result.divergingEpoch() >= 0;
+            tell |= result.error() != Errors.NONE || result.divergingEpoch() >= 0 || result.reader() >= 0;
         }
         if (tell || bytes >= limits.minBytes()) {
             finish();
@@ -299,7 +299,8 @@ public final class Fetch implements FetchCall {
                 ByteRun.EMPTY,
                 List.of(),
                 r.divergingEpoch(),
-                r.divergingEndOffset());
+                r.divergingEndOffset(),
+                r.reader());
     }
 
     private void finish() {

@@ -348,7 +348,8 @@ public final class Partition implements PartitionSource {
                         ByteRun.EMPTY,
                         List.of(),
                         (int) end.epoch(),
-                        end.endOffset());
+                        end.endOffset(),
+                        PartitionFetch.NO_READER);
             }
         }
         if (offset < log.startOffset() || offset > log.highWatermark()) {
@@ -360,9 +361,27 @@ public final class Partition implements PartitionSource {
                     ByteRun.EMPTY,
                     List.of(),
                     -1,
-                    -1);
+                    -1,
+                    PartitionFetch.NO_READER);
+        }
+        if (fetch.reader() != PartitionFetch.NO_READER && offset < log.segmentedTo()) {
+            return elsewhere(fetch.reader());
         }
         return offset >= limit(readCommitted) ? fetched(fetch, readCommitted, ByteRun.EMPTY) : null;
+    }
+
+    /** A node in the client's rack has what is asked for. */
+    private FetchedPartition elsewhere(int reader) {
+        return new FetchedPartition(
+                Errors.NONE,
+                log.highWatermark(),
+                log.lastStableOffset(),
+                log.startOffset(),
+                ByteRun.EMPTY,
+                List.of(),
+                -1,
+                -1,
+                reader);
     }
 
     private FetchedPartition fetched(PartitionFetch fetch, boolean readCommitted, ByteRun run) {
@@ -376,7 +395,8 @@ public final class Partition implements PartitionSource {
                         ? log.memory().aborted(fetch.fetchOffset(), log.lastStableOffset())
                         : List.of(),
                 -1,
-                -1);
+                -1,
+                PartitionFetch.NO_READER);
     }
 
     /** Why nothing is read here now; NONE if it may be. A node that stood still might show the past, so it needs a proof that is not too old. */

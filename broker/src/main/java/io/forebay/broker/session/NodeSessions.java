@@ -1,10 +1,12 @@
 package io.forebay.broker.session;
 
+import io.forebay.broker.fetch.PartitionSource;
 import io.forebay.broker.partition.TopicConfigSource;
 import io.forebay.cluster.command.NodeCommand;
 import io.forebay.cluster.control.Leadership;
 import io.forebay.cluster.image.MetadataImage;
 import io.forebay.cluster.image.Role;
+import io.forebay.cluster.image.TopicImage;
 import io.forebay.cluster.member.Member;
 import io.forebay.cluster.member.MemberContext;
 import io.forebay.cluster.member.MemberIdentity;
@@ -17,6 +19,7 @@ import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
 import io.forebay.model.When;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -50,6 +53,7 @@ public final class NodeSessions {
     private Consumer<MetadataImage> imageListener = image -> {};
     private CompletableFuture<Void> followed = CompletableFuture.completedFuture(null);
     private volatile MetadataImage image = MetadataImage.EMPTY;
+    private volatile Optional<ShardViews> views = Optional.empty();
     private volatile BooleanSupplier proof = NodeSessions::unproven;
     /** The session that was registered last. */
     private long current = -1;
@@ -114,6 +118,15 @@ public final class NodeSessions {
     /** The proof of a node without a session. */
     private static boolean unproven() {
         return false;
+    }
+
+    /** A partition of another node as it can be read from the store; empty if this node owns it, or has no session. Any thread. */
+    public Optional<PartitionSource> viewed(UUID topicId, int index) {
+        MetadataImage now = image;
+        TopicImage topic = now.topic(topicId);
+        return topic == null || index < 0 || index >= topic.partitions().size()
+                ? Optional.empty()
+                : views.flatMap(all -> all.find(now, topic.partitions().get(index)));
     }
 
     /** Whether it is proven that the present session is not over. Any thread. */
@@ -204,7 +217,12 @@ public final class NodeSessions {
             becomeReady();
             return;
         }
-        NodeLog opened = new NodeLog(number, ports.log(), ports.logConfig(), past -> image.isEnded(past));
+        NodeLog opened = new NodeLog(
+                number,
+                ports.log(),
+                ports.logConfig(),
+                past -> image.isEnded(past),
+                () -> leadership.leads(image.term()));
         When.doneOn(control, opened.ended(), (cause, none) -> sessionEnded(number, cause));
         When.doneOn(control, opened.start(), (started, failure) -> {
             if (failure == null && number == current && !closing) {
@@ -230,10 +248,12 @@ public final class NodeSessions {
                 own,
                 member::hurry);
         session = Optional.of(serving);
+        views = Optional.of(new ShardViews(opened, ports.shardLoops()));
         own.start();
         proof = own;
         followed = serving.follow(image);
         opened.onKeptByClosed(serving::openToLetGo);
+        serving.lookAtLeisure();
         becomeReady();
     }
 
@@ -266,6 +286,7 @@ public final class NodeSessions {
 
     private void endSession() {
         proof = NodeSessions::unproven;
+        views = Optional.empty();
         session.ifPresent(ServedSession::end);
         session = Optional.empty();
         log = Optional.empty();

@@ -18,11 +18,13 @@ import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
 import io.forebay.model.When;
 import io.forebay.store.StoreException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -45,6 +47,7 @@ final class ServedSession {
     private static final long FIRST_RETRY_MS = 50;
     private static final long LAST_RETRY_MS = 2_000;
     private static final long NEVER = -1;
+    private static final long LEISURE_MS = 2_000;
 
     private final String nodeId;
     private final long session;
@@ -61,6 +64,9 @@ final class ServedSession {
     private final Map<ShardId, ShardSlot> shards = new HashMap<>();
     /** Epochs of the shards that the image gives to this session. */
     private final Map<ShardId, Long> owned = new HashMap<>();
+    /** Shards that were given to this session and are looked at later, in case nobody opens them. */
+    private final Queue<ShardId> unlooked = new ArrayDeque<>();
+
     /** Epochs of the shards that this session has given up. */
     private final Map<ShardId, Long> released = new HashMap<>();
 
@@ -168,6 +174,7 @@ final class ServedSession {
             if (mine && before == null) {
                 owned.put(id, shard.epoch());
                 gained.add(id);
+                unlooked.add(id);
             }
         }
         return gained;
@@ -186,6 +193,9 @@ final class ServedSession {
                 shard.loop().run(shard::abandon);
             }
         });
+        if (!slot.open) {
+            log.cancelOpen(id, slot.epoch);
+        }
         slot.opened.completeExceptionally(notOurs(id));
     }
 
@@ -336,6 +346,22 @@ final class ServedSession {
                 ShardSlot unused = slot(id);
             }
         });
+    }
+
+    /** One owned shard after the other, at leisure: one that is not open may keep journals of sessions on any node. Begins with the session. */
+    void lookAtLeisure() {
+        if (ended) {
+            return;
+        }
+        ShardId id = unlooked.poll();
+        if (id != null && owned.containsKey(id) && !shards.containsKey(id)) {
+            When.done(log.namesJournals(id), (names, failure) -> {
+                if (failure == null && names) {
+                    openToLetGo(id);
+                }
+            });
+        }
+        var unused = control.schedule(this::lookAtLeisure, LEISURE_MS);
     }
 
     private void tryOpen(ShardId id, ShardSlot slot, long retryMs) {

@@ -42,6 +42,9 @@ public interface ClusterImage {
     /** Nodes whose session is not known to be over. */
     Collection<NodeImage> nodes();
 
+    /** Those of {@link #nodes} that serve clients: a node that only stands for the controller does not. */
+    Collection<NodeImage> brokers();
+
     /** Whether a session was registered and is not known to be over. */
     boolean isLive(long session);
 

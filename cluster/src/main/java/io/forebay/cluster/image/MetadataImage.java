@@ -501,6 +501,16 @@ public final class MetadataImage implements ClusterImage {
     }
 
     @Override
+    public Collection<NodeImage> brokers() {
+        return c.nodes.values().stream()
+                .filter(node -> {
+                    SessionImage session = c.sessions.get(node.session());
+                    return session != null && Role.ownsShards(session.roles());
+                })
+                .toList();
+    }
+
+    @Override
     public boolean isLive(long session) {
         return c.sessions.containsKey(session);
     }

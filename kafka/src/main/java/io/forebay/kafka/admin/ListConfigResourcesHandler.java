@@ -57,7 +57,7 @@ public final class ListConfigResourcesHandler implements ApiHandler<ListConfigRe
             image.topics().forEach(topic -> add(response, ConfigResource.Type.TOPIC, topic.name()));
         }
         if (wanted.contains(ConfigResource.Type.BROKER)) {
-            image.nodes().forEach(node -> add(response, ConfigResource.Type.BROKER, Integer.toString(node.nodeId())));
+            image.brokers().forEach(node -> add(response, ConfigResource.Type.BROKER, Integer.toString(node.nodeId())));
         }
         exchange.answer(response);
     }

@@ -150,6 +150,7 @@ final class FetchAnswer {
                 .setHighWatermark(result.highWatermark())
                 .setLastStableOffset(result.lastStableOffset())
                 .setLogStartOffset(result.logStartOffset())
+                .setPreferredReadReplica(result.reader())
                 .setRecords(new RunRecords(result.records()));
         partition.setAbortedTransactions(aborted(result.aborted()));
         if (result.divergingEpoch() >= 0) {

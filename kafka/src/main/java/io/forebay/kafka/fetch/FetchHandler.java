@@ -147,10 +147,11 @@ public final class FetchHandler implements ApiHandler<FetchRequestData> {
             @Nullable FetchSession session,
             boolean everything) {
         ClusterImage image = broker.image();
+        String rack = request.rackId() == null ? "" : request.rackId();
         List<PartitionFetch> questions = new ArrayList<>(wanted.size());
         boolean[] asked = new boolean[wanted.size()];
         for (int i = 0; i < wanted.size(); i++) {
-            PartitionFetch question = wanted.get(i).question(image);
+            PartitionFetch question = wanted.get(i).question(image, rack);
             if (question != null) {
                 asked[i] = true;
                 questions.add(question);

@@ -5,6 +5,7 @@ import io.forebay.broker.fetch.PartitionFetch;
 import io.forebay.cluster.image.ClusterImage;
 import io.forebay.cluster.image.TopicImage;
 import io.forebay.kafka.api.Ids;
+import io.forebay.kafka.api.Leaders;
 import java.util.UUID;
 import org.apache.kafka.common.message.FetchRequestData.FetchPartition;
 import org.apache.kafka.common.protocol.Errors;
@@ -65,17 +66,24 @@ final class WantedPartition {
         question = null;
     }
 
-    /** What to ask the broker; null if there is no such partition: {@link #errorIfUnknown}. */
+    /**
+     * What to ask the broker; null if there is no such partition: {@link #errorIfUnknown}.
+     *
+     * @param rack of the client; empty if it did not say
+     */
     @Nullable
-    PartitionFetch question(ClusterImage image) {
+    PartitionFetch question(ClusterImage image, String rack) {
         TopicImage topic = topic(image);
         if (topic == null || key.index < 0 || key.index >= topic.partitions().size()) {
             return null;
         }
         PartitionFetch asked = question;
-        if (asked == null || !asked.topicId().equals(topic.id())) {
+        int reader = rack.isEmpty()
+                ? PartitionFetch.NO_READER
+                : Leaders.reader(image, topic.partitions().get(key.index), rack);
+        if (asked == null || !asked.topicId().equals(topic.id()) || asked.reader() != reader) {
             asked = new PartitionFetch(
-                    topic.id(), key.index, fetchOffset, maxBytes, currentLeaderEpoch, lastFetchedEpoch);
+                    topic.id(), key.index, fetchOffset, maxBytes, currentLeaderEpoch, lastFetchedEpoch, reader);
             question = asked;
         }
         return asked;
@@ -100,7 +108,8 @@ final class WantedPartition {
                 || result.records().sizeBytes() > 0
                 || result.highWatermark() != toldHighWatermark
                 || result.logStartOffset() != toldLogStartOffset
-                || result.divergingEpoch() >= 0;
+                || result.divergingEpoch() >= 0
+                || result.reader() >= 0;
         // After an error the next good result is news, whatever it says.
         toldHighWatermark = failed ? NEVER_TOLD : result.highWatermark();
         toldLogStartOffset = result.logStartOffset();

@@ -6,6 +6,7 @@ import io.forebay.cluster.image.NodeImage;
 import io.forebay.kafka.api.ApiHandler;
 import io.forebay.kafka.api.AuthorizedOperations;
 import io.forebay.kafka.api.Exchange;
+import io.forebay.kafka.api.Leaders;
 import org.apache.kafka.common.message.DescribeClusterRequestData;
 import org.apache.kafka.common.message.DescribeClusterResponseData;
 import org.apache.kafka.common.message.DescribeClusterResponseData.DescribeClusterBroker;
@@ -48,11 +49,11 @@ public final class DescribeClusterHandler implements ApiHandler<DescribeClusterR
         ClusterImage image = broker.image();
         DescribeClusterResponseData response = new DescribeClusterResponseData()
                 .setClusterId(image.clusterId())
-                .setControllerId(image.controllerNode());
+                .setControllerId(Leaders.controller(image));
         if (request.includeClusterAuthorizedOperations()) {
             response.setClusterAuthorizedOperations(AuthorizedOperations.CLUSTER);
         }
-        for (NodeImage node : image.nodes()) {
+        for (NodeImage node : image.brokers()) {
             response.brokers()
                     .add(new DescribeClusterBroker()
                             .setBrokerId(node.nodeId())

@@ -101,7 +101,7 @@ public final class DescribeTopicPartitionsHandler implements ApiHandler<Describe
         List<DescribeTopicPartitionsResponsePartition> partitions = new ArrayList<>();
         for (int i = from; i < end; i++) {
             Leaders.Leader leader = Leaders.of(image, topic.partitions().get(i));
-            List<Integer> replicas = Leaders.replicas(leader);
+            List<Integer> replicas = Leaders.replicas(image, topic.partitions().get(i), leader);
             Errors error = leader.nodeId() == Leaders.NO_LEADER ? Errors.LEADER_NOT_AVAILABLE : Errors.NONE;
             partitions.add(new DescribeTopicPartitionsResponsePartition()
                     .setErrorCode(error.code())

@@ -116,8 +116,8 @@ public final class MetadataHandler implements ApiHandler<MetadataRequestData> {
         ClusterImage image = broker.image();
         short version = exchange.version();
         MetadataResponseData response =
-                new MetadataResponseData().setClusterId(image.clusterId()).setControllerId(image.controllerNode());
-        for (NodeImage node : image.nodes()) {
+                new MetadataResponseData().setClusterId(image.clusterId()).setControllerId(Leaders.controller(image));
+        for (NodeImage node : image.brokers()) {
             response.brokers()
                     .add(new MetadataResponseBroker()
                             .setNodeId(node.nodeId())
@@ -200,7 +200,7 @@ public final class MetadataHandler implements ApiHandler<MetadataRequestData> {
 
     private static MetadataResponsePartition partition(ClusterImage image, PartitionImage partition) {
         Leaders.Leader leader = Leaders.of(image, partition);
-        List<Integer> replicas = Leaders.replicas(leader);
+        List<Integer> replicas = Leaders.replicas(image, partition, leader);
         return new MetadataResponsePartition()
                 .setErrorCode(
                         leader.nodeId() == Leaders.NO_LEADER ? Errors.LEADER_NOT_AVAILABLE.code() : Errors.NONE.code())

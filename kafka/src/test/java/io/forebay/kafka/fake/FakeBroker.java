@@ -241,7 +241,7 @@ public final class FakeBroker implements Broker {
             pagesInUse.addAndGet(batches.size());
             ByteRun run = FakePartition.run(batches, pagesInUse::decrementAndGet);
             results.add(new FetchedPartition(
-                    Errors.NONE, partition.endOffset(), partition.endOffset(), 0, run, List.of(), -1, -1));
+                    Errors.NONE, partition.endOffset(), partition.endOffset(), 0, run, List.of(), -1, -1, -1));
         }
         return results;
     }

@@ -93,6 +93,11 @@ public record FakeImage(Map<String, TopicImage> byName, NodeImage self, long ver
     }
 
     @Override
+    public Collection<NodeImage> brokers() {
+        return nodes();
+    }
+
+    @Override
     public boolean isLive(long session) {
         return session == self.session();
     }

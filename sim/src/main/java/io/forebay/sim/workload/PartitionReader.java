@@ -41,7 +41,8 @@ final class PartitionReader {
             answer.accept(Optional.empty());
             return;
         }
-        PartitionFetch want = new PartitionFetch(topicId, partition, offset, FETCH_BYTES, -1, -1);
+        PartitionFetch want =
+                new PartitionFetch(topicId, partition, offset, FETCH_BYTES, -1, -1, PartitionFetch.NO_READER);
         var unused = new Fetch(
                         List.of(new Fetch.Target(want, source, Errors.NONE)),
                         new FetchLimits(1, FETCH_BYTES, FETCH_BYTES, WAIT_MS, false),
