@@ -364,7 +364,9 @@ public final class Partition implements PartitionSource {
                     -1,
                     PartitionFetch.NO_READER);
         }
-        if (fetch.reader() != PartitionFetch.NO_READER && offset < log.segmentedTo()) {
+        // Who does not say an epoch could not tell a reader's end of data from the end of the log.
+        boolean mayGo = fetch.reader() != PartitionFetch.NO_READER && fetch.currentLeaderEpoch() >= 0;
+        if (mayGo && offset < log.segmentedTo()) {
             return elsewhere(fetch.reader());
         }
         return offset >= limit(readCommitted) ? fetched(fetch, readCommitted, ByteRun.EMPTY) : null;

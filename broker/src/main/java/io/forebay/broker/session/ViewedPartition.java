@@ -5,6 +5,7 @@ import io.forebay.broker.fetch.PartitionFetch;
 import io.forebay.broker.fetch.PartitionSource;
 import io.forebay.log.partition.CorruptRangeException;
 import io.forebay.log.shard.ShardView;
+import io.forebay.model.ByteRun;
 import io.forebay.model.Loop;
 import io.forebay.model.Retry;
 import java.util.List;
@@ -13,8 +14,11 @@ import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition of another node, read straight from the store (KIP-392): its old records, as far as segments hold them. At their end, or where the store does not
- * answer, the client is sent back to the owner with OFFSET_NOT_AVAILABLE.
+ * A partition of another node, read straight from the store (KIP-392): its old records, as far as segments hold them.
+ *
+ * <p>Where they end the client is sent back to the owner, with OFFSET_OUT_OF_RANGE and a high watermark below what it asked for: that is what the Java client and librdkafka
+ * both take for "ask the leader" while they read elsewhere (librdkafka would ask here again for ever after OFFSET_NOT_AVAILABLE). To a client that takes this node for the
+ * leader it would mean another thing, so only those are answered that know the present epoch, and so its owner.
  *
  * @param leaderEpoch as this node knows it
  */
@@ -30,11 +34,13 @@ record ViewedPartition(CompletableFuture<ShardView> view, Loop loop, long partit
     public @Nullable FetchedPartition readCached(
             PartitionFetch fetch, boolean readCommitted, int maxBytes, int maxMemoryBytes, boolean minOneBatch) {
         int believed = fetch.currentLeaderEpoch();
-        if (believed < 0 || believed == leaderEpoch) {
+        if (believed == leaderEpoch) {
             return null;
         }
         return FetchedPartition.failed(
-                believed < leaderEpoch ? Errors.FENCED_LEADER_EPOCH : Errors.UNKNOWN_LEADER_EPOCH);
+                believed < 0
+                        ? Errors.NOT_LEADER_OR_FOLLOWER
+                        : believed < leaderEpoch ? Errors.FENCED_LEADER_EPOCH : Errors.UNKNOWN_LEADER_EPOCH);
     }
 
     @Override
@@ -45,14 +51,26 @@ record ViewedPartition(CompletableFuture<ShardView> view, Loop loop, long partit
                         shard -> shard.read(partitionId, offset, readCommitted, maxBytes, minOneBatch), loop)
                 .handle((found, failure) -> {
                     if (failure != null) {
-                        return FetchedPartition.failed(
-                                Retry.unwrap(failure) instanceof CorruptRangeException
-                                        ? Errors.CORRUPT_MESSAGE
-                                        : Errors.OFFSET_NOT_AVAILABLE);
+                        return Retry.unwrap(failure) instanceof CorruptRangeException
+                                ? FetchedPartition.failed(Errors.CORRUPT_MESSAGE)
+                                : askTheOwner(offset);
                     }
                     return found.map(read -> fetched(read, offset, readCommitted))
-                            .orElseGet(() -> FetchedPartition.failed(Errors.OFFSET_NOT_AVAILABLE));
+                            .orElseGet(() -> askTheOwner(offset));
                 });
+    }
+
+    private static FetchedPartition askTheOwner(long offset) {
+        return new FetchedPartition(
+                Errors.OFFSET_OUT_OF_RANGE,
+                offset - 1,
+                offset - 1,
+                -1,
+                ByteRun.EMPTY,
+                List.of(),
+                -1,
+                -1,
+                PartitionFetch.NO_READER);
     }
 
     private static FetchedPartition fetched(ShardView.Found found, long offset, boolean readCommitted) {

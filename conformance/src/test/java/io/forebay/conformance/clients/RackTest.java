@@ -109,6 +109,7 @@ final class RackTest {
         });
     }
 
+    /** Before version 2.1 librdkafka says no leader epoch: the owner serves it all. */
     @Test
     void librdkafkaReadsEverythingWithARack() {
         Installed.require("kcat", "kcat");
