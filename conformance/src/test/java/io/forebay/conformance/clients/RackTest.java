@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -47,13 +47,13 @@ final class RackTest {
         cluster.startAll();
         try (Admin admin = cluster.admin()) {
             admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1))).all().get();
-            TopicDescription described =
-                    admin.describeTopics(List.of(TOPIC)).allTopicNames().get().get(TOPIC);
-            leader = described.partitions().get(0).leader().id();
+            TopicPartitionInfo partition = admin.describeTopics(List.of(TOPIC)).allTopicNames().get().values().stream()
+                    .flatMap(topic -> topic.partitions().stream())
+                    .findFirst()
+                    .orElseThrow();
+            leader = partition.leader().id();
             other = 3 - leader;
-            assertThat(described.partitions().get(0).replicas())
-                    .extracting("id")
-                    .containsExactly(leader, other);
+            assertThat(partition.replicas()).extracting("id").containsExactly(leader, other);
         }
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(Map.of(
                 "bootstrap.servers",
