@@ -1,6 +1,7 @@
 package io.forebay.log.journal;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.forebay.model.Retry;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.Store;
 import io.forebay.store.StoreException;
@@ -195,9 +196,8 @@ final class FileLoader {
     private CompletableFuture<Integer> readOnce(int from, ByteBuffer into, int attempt) {
         int at = into.position();
         return store.read(key, from, into).exceptionallyCompose(failure -> {
-            StoreException cause = StoreCalls.storeFailure(failure);
-            if (cause == null || cause.kind() != StoreException.Kind.UNAVAILABLE || attempt == READ_TRIES) {
-                return CompletableFuture.failedFuture(cause == null ? failure : cause);
+            if (attempt == READ_TRIES || !StoreCalls.passes(failure)) {
+                return CompletableFuture.failedFuture(Retry.unwrap(failure));
             }
             into.position(at);
             return readOnce(from, into, attempt + 1);

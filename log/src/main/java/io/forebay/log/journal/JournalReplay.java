@@ -2,7 +2,6 @@ package io.forebay.log.journal;
 
 import io.forebay.model.Retry;
 import io.forebay.store.Store;
-import io.forebay.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,11 +74,9 @@ public final class JournalReplay {
     /** One lost answer among those of many files must not begin everything anew. */
     private CompletableFuture<FileLoader.Loaded> load(JournalPath path, FencedJournal.File file, int number) {
         return FileLoader.fenced(store, executor, path, file).load().exceptionallyCompose(thrown -> {
-            Throwable cause = Retry.unwrap(thrown);
-            boolean again = cause instanceof StoreException e && e.kind() == StoreException.Kind.UNAVAILABLE;
-            return again && number < FILE_TRIES
+            return number < FILE_TRIES && StoreCalls.passes(thrown)
                     ? load(path, file, number + 1)
-                    : CompletableFuture.<FileLoader.Loaded>failedFuture(cause);
+                    : CompletableFuture.<FileLoader.Loaded>failedFuture(Retry.unwrap(thrown));
         });
     }
 

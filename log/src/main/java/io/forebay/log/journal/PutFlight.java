@@ -5,7 +5,6 @@ import io.forebay.model.Retry;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.PutOutcome;
 import io.forebay.store.Store;
-import io.forebay.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -88,19 +87,13 @@ final class PutFlight {
             settle(outcome::durable);
         } else if (answer == PutOutcome.ALREADY_EXISTS) {
             readBack(number);
-        } else if (answer == PutOutcome.OUTCOME_UNKNOWN || passes(failure)) {
+        } else if (answer == PutOutcome.OUTCOME_UNKNOWN || (failure != null && StoreCalls.passes(failure))) {
             again(number, failure == null ? "the outcome is not known" : String.valueOf(failure.getMessage()));
         } else if (++refusals >= config.createTries()) {
             settle(() -> outcome.failed(String.valueOf(failure)));
         } else {
             again(number, String.valueOf(failure));
         }
-    }
-
-    private static boolean passes(@Nullable Throwable failure) {
-        return failure != null
-                && Retry.unwrap(failure) instanceof StoreException e
-                && (e.kind() == StoreException.Kind.UNAVAILABLE || e.kind() == StoreException.Kind.FULL);
     }
 
     /** Is it what an earlier try of ours has left? */

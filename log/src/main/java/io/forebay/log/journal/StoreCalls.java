@@ -31,8 +31,7 @@ final class StoreCalls {
     private <T> void attempt(Supplier<CompletableFuture<T>> call, int number, CompletableFuture<T> result) {
         var unused = once(call).whenComplete((value, failure) -> {
             StoreException cause = failure == null ? null : storeFailure(failure);
-            boolean again = cause != null
-                    && (cause.kind() == StoreException.Kind.UNAVAILABLE || cause.kind() == StoreException.Kind.FULL);
+            boolean again = failure != null && passes(failure);
             if (failure == null) {
                 result.complete(value);
             } else if (again && number < config.tries()) {
@@ -77,6 +76,13 @@ final class StoreCalls {
             cause = cause.getCause();
         }
         return cause instanceof StoreException store ? store : null;
+    }
+
+    /** Whether the same call may succeed later: the store did not answer, or had no space, which some say of reads as well. */
+    static boolean passes(Throwable failure) {
+        StoreException cause = storeFailure(failure);
+        return cause != null
+                && (cause.kind() == StoreException.Kind.UNAVAILABLE || cause.kind() == StoreException.Kind.FULL);
     }
 
     static boolean isNotFound(@Nullable Throwable failure) {

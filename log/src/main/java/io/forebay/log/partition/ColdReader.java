@@ -375,7 +375,7 @@ final class ColdReader {
         }
         return failures < MAX_TRIES
                         && cause instanceof StoreException store
-                        && store.kind() == StoreException.Kind.UNAVAILABLE
+                        && (store.kind() == StoreException.Kind.UNAVAILABLE || store.kind() == StoreException.Kind.FULL)
                 ? Retry.doubling(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
                 : Retry.GIVE_UP;
     }
