@@ -10,10 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out which frames one file of a journal holds: from its index, or by a scan. One use for each file; steps run one after
  * the other on the executor.
+ *
+ * <p>Stores far away take longer to answer than to send: a small file is read with one request, of a larger one header and end are asked for at once,
+ * and only an index that is longer than that needs a third.
  */
 final class FileLoader {
 
@@ -47,21 +51,39 @@ final class FileLoader {
     /** Whether an object that ends too early is one whose end is not seen yet. */
     private final boolean growing;
 
+    private final ScanGate gate;
+    /** The beginning of the file, if whoever loads it has it already. */
+    private @Nullable ByteBuffer given;
+
+    private KnownBytes known = KnownBytes.nothing();
     private ByteBuffer window = ByteBuffer.allocate(0);
 
-    /** A loader of a file of which no more will be readable than is now. */
-    static FileLoader fenced(Store store, Executor executor, JournalPath path, FencedJournal.File file) {
-        return new FileLoader(store, executor, path, file, false);
+    /**
+     * A loader of a file of which no more will be readable than is now.
+     *
+     * @param gate bounds how many files are scanned at a time
+     */
+    static FileLoader fenced(Store store, Executor executor, ScanGate gate, JournalPath path, FencedJournal.File file) {
+        return new FileLoader(store, executor, gate, path, file, false);
     }
 
     /** A loader of a file that may still grow. What is stated to have been acknowledged must be readable; else it fails with UNAVAILABLE. */
-    static FileLoader growing(Store store, Executor executor, JournalPath path, FencedJournal.File file) {
-        return new FileLoader(store, executor, path, file, true);
+    static FileLoader growing(
+            Store store, Executor executor, ScanGate gate, JournalPath path, FencedJournal.File file) {
+        return new FileLoader(store, executor, gate, path, file, true);
     }
 
-    private FileLoader(Store store, Executor executor, JournalPath path, FencedJournal.File file, boolean growing) {
+    /** Spares it to read the beginning of the file, which lies in the buffer from 0 to its limit. Before {@link #load}. */
+    FileLoader given(ByteBuffer beginning) {
+        given = beginning;
+        return this;
+    }
+
+    private FileLoader(
+            Store store, Executor executor, ScanGate gate, JournalPath path, FencedJournal.File file, boolean growing) {
         this.store = store;
         this.executor = executor;
+        this.gate = gate;
         this.path = path;
         this.number = file.number();
         this.key = file.key();
@@ -74,7 +96,28 @@ final class FileLoader {
         if (end == 0) {
             return CompletableFuture.completedFuture(new Loaded(parse(new byte[0]), 0, List.of(), true));
         }
-        return read(0, JournalHeader.BYTES).thenComposeAsync(this::loadBehind, executor);
+        return readAhead()
+                .thenComposeAsync(nothing -> read(0, JournalHeader.BYTES), executor)
+                .thenComposeAsync(this::loadBehind, executor)
+                .whenComplete((loaded, thrown) -> known = KnownBytes.nothing());
+    }
+
+    private CompletableFuture<Void> readAhead() {
+        int firstBytes = end <= KnownBytes.WHOLE_BYTES ? end : JournalHeader.BYTES;
+        CompletableFuture<ByteBuffer> first;
+        if (given == null) {
+            first = read(0, firstBytes);
+        } else {
+            firstBytes = Math.min(end, given.limit());
+            first = CompletableFuture.completedFuture(given.slice(0, firstBytes));
+            given = null;
+        }
+        int tailAt = Math.max(firstBytes, end - KnownBytes.TAIL_BYTES);
+        CompletableFuture<ByteBuffer> tail = read(tailAt, end - tailAt);
+        return first.thenCombine(tail, (beginning, ending) -> {
+            known = new KnownBytes(beginning, tailAt, ending);
+            return null;
+        });
     }
 
     private CompletableFuture<Loaded> loadBehind(ByteBuffer headerBytes) {
@@ -129,6 +172,10 @@ final class FileLoader {
     }
 
     private CompletableFuture<Loaded> scan(boolean headerValid, int scanEnd, boolean allProven) {
+        return gate.pass(() -> scanNow(headerValid, scanEnd, allProven));
+    }
+
+    private CompletableFuture<Loaded> scanNow(boolean headerValid, int scanEnd, boolean allProven) {
         FileScan scan = new FileScan(path, number, scanEnd, allProven, headerValid);
         window = ByteBuffer.allocateDirect(Math.max(1, Math.min(WINDOW_BYTES, scanEnd - scan.position())))
                 .limit(0);
@@ -181,6 +228,10 @@ final class FileLoader {
     private CompletableFuture<Integer> readFully(int from, ByteBuffer into) {
         if (!into.hasRemaining()) {
             return CompletableFuture.completedFuture(from);
+        }
+        int copied = known.copy(from, into);
+        if (copied > 0) {
+            return readFully(from + copied, into);
         }
         return readOnce(from, into, 1).thenCompose(read -> read == 0 ? ended(from) : readFully(from + read, into));
     }

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -15,14 +17,19 @@ import java.util.function.IntToLongFunction;
  */
 public final class JournalReplay {
 
-    /** Each scan needs a window of memory; more of them at once do not read faster. */
+    /** Scanning more at once does not make it faster; an index may have many megabytes. */
     private static final int FILES_AT_ONCE = 4;
+
+    /** Where each group is a file of its own they are many and small, and reading one is mostly waiting. */
+    private static final int PUT_FILES_AT_ONCE = 32;
 
     private static final int FILE_TRIES = 5;
 
     private final Store store;
     private final Executor executor;
     private final DamageListener damage;
+    private final ScanGate gate = new ScanGate(FILES_AT_ONCE);
+    private final int filesAtOnce;
 
     /**
      * Makes a replay.
@@ -34,6 +41,7 @@ public final class JournalReplay {
         this.store = store;
         this.executor = executor;
         this.damage = damage;
+        this.filesAtOnce = store.capabilities().append() ? FILES_AT_ONCE : PUT_FILES_AT_ONCE;
     }
 
     /**
@@ -50,7 +58,7 @@ public final class JournalReplay {
             long first = firstFile.applyAsLong(lane.lane());
             List<FencedJournal.File> files =
                     lane.files().stream().filter(f -> f.number() >= first).toList();
-            running.add(loadFrom(path, files, 0, new ArrayList<>()).thenAccept(loaded -> put(lanes, lane, loaded)));
+            running.add(loadAll(path, files).thenAccept(loaded -> put(lanes, lane, loaded)));
         }
         return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
                 .thenApplyAsync(nothing -> new SessionIndex(journal.prefix(), journal.session(), lanes), executor);
@@ -73,34 +81,53 @@ public final class JournalReplay {
 
     /** One lost answer among those of many files must not begin everything anew. */
     private CompletableFuture<FileLoader.Loaded> load(JournalPath path, FencedJournal.File file, int number) {
-        return FileLoader.fenced(store, executor, path, file).load().exceptionallyCompose(thrown -> {
+        return FileLoader.fenced(store, executor, gate, path, file).load().exceptionallyCompose(thrown -> {
             return number < FILE_TRIES && StoreCalls.passes(thrown)
                     ? load(path, file, number + 1)
                     : CompletableFuture.<FileLoader.Loaded>failedFuture(Retry.unwrap(thrown));
         });
     }
 
-    /** Loads the files from {@code next} on, a few at a time, and adds them in order. */
-    private CompletableFuture<List<FileLoader.Loaded>> loadFrom(
-            JournalPath path, List<FencedJournal.File> files, int next, List<FileLoader.Loaded> loaded) {
-        if (next == files.size()) {
-            return CompletableFuture.completedFuture(loaded);
-        }
-        List<CompletableFuture<FileLoader.Loaded>> running = new ArrayList<>();
-        int until = Math.min(files.size(), next + FILES_AT_ONCE);
-        for (FencedJournal.File file : files.subList(next, until)) {
-            running.add(load(path, file, 1));
+    /** Loads all files, a few at a time, each as soon as another is done; gives them in order. */
+    private CompletableFuture<List<FileLoader.Loaded>> loadAll(JournalPath path, List<FencedJournal.File> files) {
+        AtomicInteger next = new AtomicInteger();
+        AtomicReferenceArray<FileLoader.Loaded> loaded = new AtomicReferenceArray<>(files.size());
+        List<CompletableFuture<Void>> running = new ArrayList<>();
+        for (int i = 0; i < Math.min(files.size(), filesAtOnce); i++) {
+            running.add(loadNext(path, files, next, loaded));
         }
         return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
-                .thenComposeAsync(
+                .thenApplyAsync(
                         nothing -> {
-                            for (CompletableFuture<FileLoader.Loaded> one : running) {
-                                FileLoader.Loaded file = one.join();
+                            List<FileLoader.Loaded> inOrder = new ArrayList<>();
+                            for (int i = 0; i < files.size(); i++) {
+                                FileLoader.Loaded file = loaded.get(i);
                                 file.damages().forEach(damage::damaged);
-                                loaded.add(file);
+                                inOrder.add(file);
                             }
-                            return loadFrom(path, files, until, loaded);
+                            return inOrder;
                         },
                         executor);
+    }
+
+    private CompletableFuture<Void> loadNext(
+            JournalPath path,
+            List<FencedJournal.File> files,
+            AtomicInteger next,
+            AtomicReferenceArray<FileLoader.Loaded> loaded) {
+        int index = next.getAndIncrement();
+        if (index >= files.size()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return load(path, files.get(index), 1)
+                .whenComplete((file, thrown) -> {
+                    if (thrown == null) {
+                        loaded.set(index, file);
+                    } else {
+                        // It is all in vain: the others begin no more.
+                        next.set(files.size());
+                    }
+                })
+                .thenComposeAsync(file -> loadNext(path, files, next, loaded), executor);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its end is what the header of a later file states. As long as there is none the file counts up to the position that was asked for,
  * which whoever asks knows to be acknowledged; who asks for more has it read again.
+ *
+ * <p>Where files are put whole, most are small: then one read of a file's beginning serves both its frames and the header that the file before it asks for.
  */
 final class UnfencedFile {
 
@@ -27,9 +30,12 @@ final class UnfencedFile {
     private final Store store;
     private final Loop loop;
     private final Executor executor;
+    private final ScanGate gate;
     private final DamageListener damage;
     private final JournalPath path;
     private final long number;
+    private final LongFunction<Optional<UnfencedFile>> others;
+    private final boolean putWhole;
     private final List<Waiting> waiting = new ArrayList<>();
     /** Empty if the file was deleted. */
     private Optional<JournalIndex> index = Optional.empty();
@@ -37,16 +43,41 @@ final class UnfencedFile {
     private int coveredTo = -1;
 
     private boolean loading;
+    /** Somebody wants frames that are not known: then the beginning is worth more than a header. */
+    private boolean wanted;
+
+    private @Nullable CompletableFuture<ByteBuffer> beginning;
+    private Optional<JournalHeader> header = Optional.empty();
 
     private record Waiting(int upTo, CompletableFuture<Optional<JournalIndex>> result) {}
 
-    UnfencedFile(Store store, Loop loop, Executor executor, DamageListener damage, JournalPath path, long number) {
+    UnfencedFile(
+            Store store,
+            Loop loop,
+            Executor executor,
+            ScanGate gate,
+            DamageListener damage,
+            JournalPath path,
+            long number,
+            LongFunction<Optional<UnfencedFile>> others) {
         this.store = store;
         this.loop = loop;
         this.executor = executor;
+        this.gate = gate;
         this.damage = damage;
         this.path = path;
         this.number = number;
+        this.others = others;
+        this.putWhole = !store.capabilities().append();
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** Says that {@link #index} will be asked for the same. */
+    void want(int upTo) {
+        wanted |= upTo > coveredTo;
     }
 
     /** All frames before a position, and maybe some behind it. Empty if the file was deleted. Completes on the loop. */
@@ -64,11 +95,14 @@ final class UnfencedFile {
 
     private void loadNext() {
         loading = true;
+        wanted = true;
         int upTo = waiting.stream().mapToInt(Waiting::upTo).max().orElse(0);
         var unused = load(upTo)
                 .whenCompleteAsync(
                         (loaded, thrown) -> {
                             loading = false;
+                            wanted = false;
+                            beginning = null;
                             if (thrown == null) {
                                 loaded.ifPresent(file -> file.damages().forEach(damage::damaged));
                                 index = loaded.map(FileLoader.Loaded::index);
@@ -97,36 +131,75 @@ final class UnfencedFile {
     }
 
     private CompletableFuture<Optional<FileLoader.Loaded>> load(int upTo) {
-        return statedEnd(number + 1)
-                .thenCompose(stated -> {
-                    boolean known = stated.isPresent() || upTo != WHOLE;
-                    int end = stated.orElse(upTo);
-                    FencedJournal.File file = new FencedJournal.File(number, path.file(number), end, known);
-                    return FileLoader.growing(store, executor, path, file)
-                            .load()
-                            .thenApply(loaded -> Optional.of(stated.isPresent() ? loaded.complete() : loaded));
-                })
+        CompletableFuture<Optional<ByteBuffer>> first =
+                putWhole ? beginning().thenApply(Optional::of) : CompletableFuture.completedFuture(Optional.empty());
+        CompletableFuture<Optional<Integer>> end = statedEnd(number + 1);
+        return first.thenCompose(given -> end.thenCompose(stated -> load(upTo, given, stated)))
                 .exceptionallyCompose(thrown -> StoreCalls.isNotFound(thrown)
                         ? CompletableFuture.completedFuture(Optional.empty())
                         : CompletableFuture.failedFuture(thrown));
     }
 
-    /** What later files, from one on, state about this one's end; 0 if it is dead. Empty if none does yet. */
+    private CompletableFuture<Optional<FileLoader.Loaded>> load(
+            int upTo, Optional<ByteBuffer> given, Optional<Integer> stated) {
+        boolean known = stated.isPresent() || upTo != WHOLE;
+        FencedJournal.File file = new FencedJournal.File(number, path.file(number), stated.orElse(upTo), known);
+        FileLoader loader = FileLoader.growing(store, executor, gate, path, file);
+        return given.map(loader::given)
+                .orElse(loader)
+                .load()
+                .thenApply(loaded -> Optional.of(stated.isPresent() ? loaded.complete() : loaded));
+    }
+
+    /** What later files, from one on, state about this one's end; 0 if it is dead. Empty if none does yet. On the loop. */
     private CompletableFuture<Optional<Integer>> statedEnd(long later) {
         if (later > number + MOST_DEAD_FILES) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        ByteBuffer bytes = ByteBuffer.allocate(JournalHeader.BYTES);
-        return store.read(path.file(later), 0, bytes)
-                .thenCompose(read -> {
-                    // A file without a header says nothing; one that came after it may.
-                    Optional<JournalHeader> header = JournalHeader.decode(bytes.flip(), path, later);
-                    return header.isEmpty()
-                            ? statedEnd(later + 1)
-                            : CompletableFuture.completedFuture(header.get().endOf(number));
-                })
+        CompletableFuture<Optional<JournalHeader>> asked = others.apply(later)
+                .filter(file -> putWhole)
+                .map(UnfencedFile::header)
+                .orElseGet(() -> read(later, JournalHeader.BYTES).thenApply(b -> JournalHeader.decode(b, path, later)));
+        // A file without a header says nothing; one that came after it may.
+        return asked.thenComposeAsync(
+                        found -> found.isEmpty()
+                                ? statedEnd(later + 1)
+                                : CompletableFuture.completedFuture(found.get().endOf(number)),
+                        loop)
                 .exceptionallyCompose(thrown -> StoreCalls.isNotFound(thrown)
                         ? CompletableFuture.completedFuture(Optional.empty())
                         : CompletableFuture.failedFuture(thrown));
+    }
+
+    /** The header of a file that was put whole: it never changes. Empty if it has none. Completes on the loop. */
+    private CompletableFuture<Optional<JournalHeader>> header() {
+        return header.isPresent()
+                ? CompletableFuture.completedFuture(header)
+                : beginning().thenApplyAsync(bytes -> header, loop);
+    }
+
+    private CompletableFuture<ByteBuffer> beginning() {
+        if (beginning != null) {
+            return beginning;
+        }
+        CompletableFuture<ByteBuffer> asked = read(number, wanted ? KnownBytes.WHOLE_BYTES : JournalHeader.BYTES)
+                .whenCompleteAsync(
+                        (bytes, thrown) -> {
+                            if (thrown == null) {
+                                header = JournalHeader.decode(bytes, path, number);
+                            }
+                            if (thrown != null || !wanted) {
+                                beginning = null;
+                            }
+                        },
+                        loop);
+        beginning = asked;
+        return asked;
+    }
+
+    /** The first bytes of a file of this journal, from 0 to the buffer's limit; fewer if it is shorter. */
+    private CompletableFuture<ByteBuffer> read(long file, int bytes) {
+        ByteBuffer buffer = ByteBuffer.allocate(bytes);
+        return store.read(path.file(file), 0, buffer).thenApply(read -> buffer.flip());
     }
 }

@@ -22,11 +22,17 @@ public final class UnfencedReplay {
     /** Files that are read side by side for one range. */
     private static final int FILES_AT_ONCE = 8;
 
+    /** The same where each group is a file of its own: they are many and small, and reading one is mostly waiting. */
+    private static final int PUT_FILES_AT_ONCE = 32;
+
     private final Store store;
     private final Loop loop;
     private final Executor executor;
     private final DamageListener damage;
     private final Map<FileId, UnfencedFile> files = new HashMap<>();
+
+    private final ScanGate gate = new ScanGate(FILES_AT_ONCE);
+    private final int filesAtOnce;
 
     private record FileId(JournalPath path, long number) {}
 
@@ -41,6 +47,7 @@ public final class UnfencedReplay {
         this.loop = loop;
         this.executor = executor;
         this.damage = damage;
+        this.filesAtOnce = store.capabilities().append() ? FILES_AT_ONCE : PUT_FILES_AT_ONCE;
     }
 
     /**
@@ -60,22 +67,39 @@ public final class UnfencedReplay {
         files.clear();
     }
 
+    private UnfencedFile newFile(FileId id) {
+        return new UnfencedFile(
+                store,
+                loop,
+                executor,
+                gate,
+                damage,
+                id.path(),
+                id.number(),
+                later -> Optional.ofNullable(files.get(new FileId(id.path(), later))));
+    }
+
+    private static int upTo(long number, JournalPosition to) {
+        return number < to.file() ? UnfencedFile.WHOLE : to.position();
+    }
+
     private void loadFrom(
             JournalPath path,
             long first,
             JournalPosition to,
             List<JournalIndex> loaded,
             CompletableFuture<SessionIndex> result) {
-        List<CompletableFuture<Optional<JournalIndex>>> running = new ArrayList<>();
-        long next = first;
-        while (next <= to.file() && running.size() < FILES_AT_ONCE) {
-            UnfencedFile file = files.computeIfAbsent(
-                    new FileId(path, next),
-                    id -> new UnfencedFile(store, loop, executor, damage, id.path(), id.number()));
-            running.add(file.index(next < to.file() ? UnfencedFile.WHOLE : to.position()));
-            next++;
+        long rest = Math.min(to.file() + 1, first + filesAtOnce);
+        List<UnfencedFile> batch = new ArrayList<>();
+        for (long number = first; number < rest; number++) {
+            UnfencedFile file = files.computeIfAbsent(new FileId(path, number), this::newFile);
+            file.want(upTo(number, to));
+            batch.add(file);
         }
-        long rest = next;
+        List<CompletableFuture<Optional<JournalIndex>>> running = new ArrayList<>();
+        for (UnfencedFile file : batch) {
+            running.add(file.index(upTo(file.number(), to)));
+        }
         var unused = CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
                 .whenComplete((done, thrown) -> {
                     if (thrown != null) {

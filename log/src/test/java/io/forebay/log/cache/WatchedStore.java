@@ -14,18 +14,25 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
-/** A store that lists what was read from it, and on demand holds reads back until they are let go. */
-final class WatchedStore implements Store {
+/** A store that lists what was read from it and how many reads there were at a time, and on demand holds reads back until they are let go. */
+public final class WatchedStore implements Store {
 
-    record Read(ObjectKey key, long from, long to) {}
+    public record Read(ObjectKey key, long from, long to) {}
 
-    final List<Read> reads = new ArrayList<>();
+    public final List<Read> reads = new ArrayList<>();
     private final Store store;
     private final Queue<Runnable> held = new ArrayDeque<>();
     private boolean holding;
+    private int running;
+    private int mostAtOnce;
 
-    WatchedStore(Store store) {
+    public WatchedStore(Store store) {
         this.store = store;
+    }
+
+    /** The most reads that had no answer yet at the same time; without held ones. */
+    public int mostAtOnce() {
+        return mostAtOnce;
     }
 
     void holdReads() {
@@ -43,7 +50,9 @@ final class WatchedStore implements Store {
     public CompletableFuture<Integer> read(ObjectKey key, long position, ByteBuffer destination) {
         reads.add(new Read(key, position, position + destination.remaining()));
         if (!holding) {
-            return store.read(key, position, destination);
+            running++;
+            mostAtOnce = Math.max(mostAtOnce, running);
+            return store.read(key, position, destination).whenComplete((read, thrown) -> running--);
         }
         CompletableFuture<Integer> later = new CompletableFuture<>();
         held.add(() -> later.complete(store.read(key, position, destination).join()));

@@ -30,7 +30,8 @@ final class JournalFaultTest {
     @ParameterizedTest
     @ValueSource(
             longs = {
-                5801843646393842606L // of sixty reads of one replay always one was told that there is no space, and none was repeated
+                5801843646393842606L // of sixty reads of one replay always one was told that there is no space, and
+                // none was repeated
             })
     void whatASeedFoundStaysMended(long seed) {
         acknowledgedIsFound(new JournalWorld(seed, JournalWorld.Files.PUT_WHOLE));
