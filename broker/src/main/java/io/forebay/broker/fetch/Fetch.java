@@ -306,6 +306,12 @@ public final class Fetch implements FetchCall {
     private void finish() {
         answered = true;
         stopWaiting();
+        for (int i = 0; i < results.length; i++) {
+            int size = results[i].records().sizeBytes();
+            if (size > 0) {
+                source(i).answered(size);
+            }
+        }
         answer.accept(List.of(results));
     }
 

@@ -4,7 +4,7 @@ import io.forebay.model.Loop;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A partition as a fetch sees it. All methods run on its loop; futures complete there. */
+/** A partition as a fetch sees it. All methods run on its loop, unless they say otherwise; futures complete there. */
 public interface PartitionSource {
 
     Loop loop();
@@ -25,6 +25,9 @@ public interface PartitionSource {
     /** The same, asking the store. */
     CompletableFuture<FetchedPartition> read(
             PartitionFetch fetch, boolean readCommitted, int maxBytes, boolean minOneBatch);
+
+    /** Notes that so many bytes of its records, more than none, go out in an answer. Any thread. */
+    void answered(int sizeBytes);
 
     /** The waiter is called each time there may be more to read, or an error to tell, until it is removed. */
     void addWaiter(Waiter waiter);

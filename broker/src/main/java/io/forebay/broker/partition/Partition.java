@@ -43,6 +43,7 @@ public final class Partition implements PartitionSource {
     private final Clock clock;
     private final ReadFailures readFailures;
     private final BooleanSupplier mayServe;
+    private final LoadCounter load;
     private volatile TopicConfig config;
     private final List<Waiter> waiters = new ArrayList<>();
     private final List<HighWatermarkListener> listeners = new ArrayList<>();
@@ -57,6 +58,7 @@ public final class Partition implements PartitionSource {
      * Begins to serve a partition.
      *
      * @param mayServe whether it is proven that nobody else may own it; without proof nothing is read. Any thread
+     * @param load of the shard, to be counted
      */
     public Partition(
             UUID topicId,
@@ -67,7 +69,8 @@ public final class Partition implements PartitionSource {
             Clock clock,
             ReadFailures readFailures,
             BooleanSupplier mayServe,
-            TopicConfig config) {
+            TopicConfig config,
+            LoadCounter load) {
         this.topicId = topicId;
         this.topic = topic;
         this.index = index;
@@ -77,6 +80,7 @@ public final class Partition implements PartitionSource {
         this.readFailures = readFailures;
         this.mayServe = mayServe;
         this.config = config;
+        this.load = load;
         log.onAdvance(this::advanced);
     }
 
@@ -152,6 +156,7 @@ public final class Partition implements PartitionSource {
             return OptionalLong.empty();
         }
         int records = BatchView.lastOffsetDelta(batch, batch.position()) + 1;
+        load.appended(batch.remaining());
         long base = log.append(batch, OWN);
         return base < 0 ? OptionalLong.empty() : OptionalLong.of(base + records);
     }
@@ -230,6 +235,7 @@ public final class Partition implements PartitionSource {
                     }
                 }
             }
+            load.appended(batch.remaining());
             var unused = log.append(batch, this);
         }
 
@@ -415,6 +421,11 @@ public final class Partition implements PartitionSource {
             return Errors.NONE;
         }
         return clientEpoch < log.leaderEpoch() ? Errors.FENCED_LEADER_EPOCH : Errors.UNKNOWN_LEADER_EPOCH;
+    }
+
+    @Override
+    public void answered(int sizeBytes) {
+        load.fetched(sizeBytes);
     }
 
     @Override

@@ -263,12 +263,18 @@ final class ServedSession {
     /** What the controller should know. */
     ShardReport report() {
         Map<ShardId, Long> open = new HashMap<>();
+        Map<ShardId, Long> loads = new HashMap<>();
+        long now = clock.nanos();
         shards.forEach((id, slot) -> {
             if (slot.open && !slot.over) {
                 open.put(id, slot.epoch);
+                long load = slot.load(now);
+                if (load > 0) {
+                    loads.put(id, load);
+                }
             }
         });
-        return new ShardReport(open, released, Map.of());
+        return new ShardReport(open, released, loads);
     }
 
     private void configure(TopicImage topic) {
@@ -317,7 +323,8 @@ final class ServedSession {
                 clock,
                 readFailures,
                 proof,
-                configs.of(topic, this.image));
+                configs.of(topic, this.image),
+                slot.load);
         if (served.add(partition)) {
             observer.opened(partition, partitionLog.leaderEpoch());
         } else {
@@ -330,7 +337,7 @@ final class ServedSession {
         if (known != null) {
             return known;
         }
-        ShardSlot slot = new ShardSlot(owned.getOrDefault(id, NEVER));
+        ShardSlot slot = new ShardSlot(owned.getOrDefault(id, NEVER), clock.nanos());
         shards.put(id, slot);
         tryOpen(id, slot, FIRST_RETRY_MS);
         return slot;

@@ -1,5 +1,6 @@
 package io.forebay.broker.session;
 
+import io.forebay.broker.partition.LoadCounter;
 import io.forebay.cluster.image.PartitionImage;
 import io.forebay.cluster.image.TopicImage;
 import io.forebay.log.shard.Shard;
@@ -19,13 +20,23 @@ final class ShardSlot {
     final CompletableFuture<Shard> opened = new CompletableFuture<>();
     final Map<Long, Wanted> wanted = new HashMap<>();
     final Set<Long> deleted = new HashSet<>();
+    /** Counts on any thread. */
+    final LoadCounter load = new LoadCounter();
+
+    private final LoadMean loadMean;
     boolean open;
     boolean releasing;
 
     /** Nothing of it is served any more. Set on the control loop, read on the shard's. */
     volatile boolean over;
 
-    ShardSlot(long epoch) {
+    ShardSlot(long epoch, long nowNanos) {
         this.epoch = epoch;
+        this.loadMean = new LoadMean(nowNanos);
+    }
+
+    /** Weighted bytes each second, lately. */
+    long load(long nowNanos) {
+        return loadMean.measure(load.total(), nowNanos);
     }
 }

@@ -91,6 +91,11 @@ record ViewedPartition(CompletableFuture<ShardView> view, Loop loop, long partit
     }
 
     @Override
+    public void answered(int bytes) {
+        // Counted as load of the shard's owner only.
+    }
+
+    @Override
     public void addWaiter(Waiter waiter) {
         // Every answer of a view tells something: nobody waits.
     }

@@ -1,56 +1,79 @@
 package io.forebay.cluster.control;
 
 import io.forebay.cluster.image.MetadataImage;
-import io.forebay.cluster.image.SessionImage;
-import io.forebay.cluster.image.ShardImage;
 import io.forebay.cluster.placement.Placement;
+import io.forebay.formats.control.Attend;
 import io.forebay.model.ShardId;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
-/** Evens out how many shards sessions have. Pure. */
+/**
+ * Which shards should move so that everybody has a fair share: by number for those that are new, by load for all. The rules stand in RFC 0007.
+ *
+ * <p>Remembers who is new, what was heard of loads, and which shards loads have moved lately: of no use to anybody but the planning. Owned by the control
+ * loop.
+ */
 final class Balance {
 
-    private static final int GOLDEN_RATIO = 0x9E3779B9;
+    /** So long a session counts as new. */
+    private static final long NEW_NANOS = ShardLoads.REST_NANOS;
+    /** Shards that are on their way at a time, as parts of all shards. */
+    private static final int NUMBER_PART = 8;
 
-    private Balance() {}
+    private static final int LOAD_PART = 10;
+
+    private final ShardLoads loads = new ShardLoads();
+    private final Map<Long, Long> newSince = new HashMap<>();
+    private final Map<ShardId, Long> movedByLoad = new HashMap<>();
+
+    /** A session that had no chance to get shards before may get some from now on. */
+    void begins(long session, long nowNanos) {
+        newSince.put(session, nowNanos);
+    }
+
+    /** A member said what it does. */
+    void heard(Attend report, long nowNanos) {
+        loads.heard(report, nowNanos);
+    }
+
+    /** Shards that may be on their way at a time for the sake of balance. */
+    static int atATime(MetadataImage image) {
+        return part(image, NUMBER_PART);
+    }
+
+    private static int part(MetadataImage image, int part) {
+        return Math.max(1, Placement.shards(image).size() / part);
+    }
 
     /**
-     * Shards that should move, from whoever has most of a class to whoever has fewest, until they differ by one at most.
+     * What should begin to move now, with hysteresis.
      *
-     * @param placement as it will be when all moves under way are done; counts what is chosen
-     * @param moving shards that are on their way already
-     * @param most how many to choose at most
+     * @param draining sessions that are about to end
+     * @param wished all that somebody wants to move already
+     * @param moving how many of these are on their way
      */
-    static List<Moves.Move> byNumber(MetadataImage image, Placement placement, Collection<ShardId> moving, int most) {
-        List<Moves.Move> chosen = new ArrayList<>();
-        for (ShardImage shard : image.shards().stream()
-                .sorted(Comparator.comparingInt(shard -> scattered(shard.id())))
-                .toList()) {
-            if (chosen.size() >= most) {
-                break;
-            }
-            if (moving.contains(shard.id()) || !placement.isWilling(shard.ownerSession(), shard.id())) {
-                continue;
-            }
-            List<SessionImage> willing = placement.willing(shard.id());
-            int own = placement.count(shard.ownerSession(), shard.id());
-            willing.stream()
-                    .min(Comparator.comparingInt(session -> placement.count(session.session(), shard.id())))
-                    .filter(target -> own - placement.count(target.session(), shard.id()) > 1)
-                    .ifPresent(target -> {
-                        placement.take(shard.id(), shard.ownerSession());
-                        placement.give(shard.id(), target.session());
-                        chosen.add(new Moves.Move(shard.id(), shard.epoch(), target.session()));
-                    });
-        }
+    List<Moves.Move> steady(
+            MetadataImage image, Set<Long> draining, List<Moves.Move> wished, int moving, long nowNanos) {
+        newSince.values().removeIf(since -> nowNanos - since >= NEW_NANOS);
+        movedByLoad.values().removeIf(since -> nowNanos - since >= ShardLoads.REST_NANOS);
+        Plan plan = new Plan(image, draining, wished, loads::of);
+        NumberBalance.STEADY.choose(
+                plan, newSince::containsKey, shard -> movedByLoad.containsKey(shard.id()), atATime(image) - moving);
+        int byNumber = plan.chosen().size();
+        LoadBalance.STEADY.choose(
+                plan, shard -> loads.rests(shard, nowNanos), part(image, LOAD_PART) - moving - byNumber);
+        List<Moves.Move> chosen = plan.chosen();
+        chosen.subList(byNumber, chosen.size()).forEach(move -> movedByLoad.put(move.shard(), nowNanos));
         return chosen;
     }
 
-    /** Neighbouring shards hold neighbouring partitions of a topic: taken in order, whole topics would go to one session. */
-    private static int scattered(ShardId shard) {
-        return shard.value() * GOLDEN_RATIO;
+    /** Everything that should move until nothing is better elsewhere, without hysteresis, however much that is. */
+    List<Moves.Move> exact(MetadataImage image, Set<Long> draining, List<Moves.Move> wished) {
+        Plan plan = new Plan(image, draining, wished, loads::of);
+        LoadBalance.EXACT.choose(plan, shard -> false, Integer.MAX_VALUE);
+        NumberBalance.EXACT.choose(plan, newSince::containsKey, shard -> false, Integer.MAX_VALUE);
+        return plan.chosen();
     }
 }

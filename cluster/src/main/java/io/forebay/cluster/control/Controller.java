@@ -61,8 +61,6 @@ final class Controller {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
     private static final long FIRST_PAUSE_MS = 50;
     private static final long LAST_PAUSE_MS = 1_000;
-    /** Moves for the sake of balance at a time: a part of all shards. */
-    private static final int BALANCE_PART = 8;
 
     private final Root root;
     private final RootContext context;
@@ -74,6 +72,7 @@ final class Controller {
     private final Map<Long, CompletableFuture<Void>> ending = new HashMap<>();
     private final Set<ShardId> assigning = new HashSet<>();
     private final Moves moves = new Moves();
+    private final Balance balance = new Balance();
     private final List<Waiting> waiting = new ArrayList<>();
     private long tickNanos;
     private boolean over;
@@ -230,6 +229,7 @@ final class Controller {
                                     ask.getNodeId(),
                                     past.isEmpty() ? "" : ", after " + past);
                             members.computeIfAbsent(session, s -> new Attendance(now()));
+                            balance.begins(session, now());
                             settle();
                             return session;
                         },
@@ -263,6 +263,7 @@ final class Controller {
         Attendance member = members.computeIfAbsent(report.getSession(), s -> new Attendance(now()));
         boolean drains = member.draining();
         member.heard(now(), report);
+        balance.heard(report, now());
         if (report.getLeaving()) {
             return answered(
                     end(report.getSession(), "it leaves"),
@@ -420,21 +421,8 @@ final class Controller {
         if (ownerless && ending.isEmpty()) {
             var unused = root.submit(new EndSession(List.of(), draining));
         }
-        for (Moves.Move move : moves.all()) {
-            ShardImage shard = image.shard(move.shard());
-            if (shard != null && move.to() != AssignShards.ANYBODY) {
-                placement.take(move.shard(), shard.ownerSession());
-                placement.give(move.shard(), move.to());
-            }
-        }
-        int most = Math.max(1, Placement.shards(image).size() / BALANCE_PART) - moves.size();
-        List<ShardId> moving = moves.all().stream().map(Moves.Move::shard).toList();
-        for (Moves.Move move : Balance.byNumber(image, placement, moving, most)) {
-            ShardImage shard = image.shard(move.shard());
-            if (shard != null) {
-                moves.wish(shard, move.to());
-            }
-        }
+        moves.startLater(Balance.atATime(image));
+        balance.steady(image, draining, moves.wished(), moves.size(), now()).forEach(moves::wish);
         tellWhoHasNews();
     }
 
@@ -468,10 +456,10 @@ final class Controller {
                         new ShardId(command.getMoveShard().getShard()),
                         command.getMoveShard().getToNode())));
             case DRAIN_NODE ->
-                steered(root.submit(new DrainNode(
+                steered(drain(
                         command.getDrainNode().getNodeId(),
-                        command.getDrainNode().getDrain())));
-            case BALANCE -> steered(CompletableFuture.completedFuture(""));
+                        command.getDrainNode().getDrain()));
+            case BALANCE -> evenOut();
             default ->
                 CommandReading.read(command)
                         .map(this::submit)
@@ -488,6 +476,27 @@ final class Controller {
             settle();
             return submitted(CommandReply.newBuilder().setSteered(wrong).build());
         });
+    }
+
+    private CompletableFuture<String> drain(int nodeId, boolean drain) {
+        return root.submit(new DrainNode(nodeId, drain))
+                .thenApplyAsync(
+                        problem -> {
+                            NodeImage node = image().node(nodeId);
+                            if (!drain && node != null) {
+                                balance.begins(node.session(), now());
+                            }
+                            return problem;
+                        },
+                        context.loop());
+    }
+
+    private CompletableFuture<ControlReply> evenOut() {
+        balance.exact(image(), draining(), moves.wished()).forEach(moves::wishLater);
+        int moving = moves.wished().size();
+        settle();
+        return CompletableFuture.completedFuture(
+                submitted(CommandReply.newBuilder().setBalanced(moving).build()).build());
     }
 
     private ControlReply.Builder submitted(CommandReply answer) {

@@ -5,6 +5,7 @@ import io.forebay.cluster.image.MetadataImage;
 import io.forebay.cluster.image.ShardImage;
 import io.forebay.model.ShardId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,10 +22,32 @@ final class Moves {
     record Move(ShardId shard, long epoch, long to) {}
 
     private final Map<ShardId, Move> moves = new TreeMap<>();
+    /** Those that wait until fewer are under way. */
+    private final Map<ShardId, Move> later = new LinkedHashMap<>();
 
     /** Wishes that a shard goes to a session; an earlier wish for it is replaced. */
     void wish(ShardImage shard, long to) {
-        moves.put(shard.id(), new Move(shard.id(), shard.epoch(), to));
+        wish(new Move(shard.id(), shard.epoch(), to));
+    }
+
+    void wish(Move move) {
+        later.remove(move.shard());
+        moves.put(move.shard(), move);
+    }
+
+    /** Wishes the same, but not at once: see {@link #startLater}. */
+    void wishLater(Move move) {
+        later.put(move.shard(), move);
+    }
+
+    /** Starts what should come later, as long as so many are not under way. */
+    void startLater(int most) {
+        for (Move move : List.copyOf(later.values())) {
+            if (moves.size() >= most) {
+                return;
+            }
+            wish(move);
+        }
     }
 
     boolean contains(ShardId shard) {
@@ -41,17 +64,28 @@ final class Moves {
         return move == null ? AssignShards.ANYBODY : move.to();
     }
 
+    /** All that are under way. */
     List<Move> all() {
         return new ArrayList<>(moves.values());
     }
 
+    /** Also those that wait. */
+    List<Move> wished() {
+        List<Move> all = all();
+        all.addAll(later.values());
+        return all;
+    }
+
     /** Drops what has come true, or makes no sense any more. */
     void follow(MetadataImage image) {
-        moves.values().removeIf(move -> {
-            ShardImage now = image.shard(move.shard());
-            boolean gone = move.to() != AssignShards.ANYBODY && !image.isLive(move.to());
-            return now == null || now.epoch() != move.epoch() || gone;
-        });
+        moves.values().removeIf(move -> isOver(image, move));
+        later.values().removeIf(move -> isOver(image, move));
+    }
+
+    private static boolean isOver(MetadataImage image, Move move) {
+        ShardImage now = image.shard(move.shard());
+        boolean gone = move.to() != AssignShards.ANYBODY && !image.isLive(move.to());
+        return now == null || now.epoch() != move.epoch() || gone;
     }
 
     /** What a session is to give up. */

@@ -23,6 +23,8 @@ import java.util.Set;
 public final class Placement {
 
     private final List<SessionImage> willing = new ArrayList<>();
+    private final List<SessionImage> forUsers;
+    private final List<SessionImage> forInternal;
     private final List<SessionImage> unwilling = new ArrayList<>();
     private final Map<Long, Integer> userShards = new HashMap<>();
     private final Map<Long, Integer> internalShards = new HashMap<>();
@@ -40,11 +42,17 @@ public final class Placement {
                     boolean goes = draining.contains(session.session()) || drained(image, session);
                     (goes ? unwilling : willing).add(session);
                 });
+        forUsers = mayOwn(ShardId.user(0));
+        forInternal = mayOwn(ShardId.internal(0));
         for (ShardImage shard : image.shards()) {
             if (image.isLive(shard.ownerSession())) {
                 of(shard.id()).merge(shard.ownerSession(), 1, Integer::sum);
             }
         }
+    }
+
+    private List<SessionImage> mayOwn(ShardId shard) {
+        return willing.stream().filter(s -> Role.mayOwn(s.roles(), shard)).toList();
     }
 
     private static boolean drained(MetadataImage image, SessionImage session) {
@@ -58,7 +66,12 @@ public final class Placement {
 
     /** Whether a session may be given the shard and wants to keep shards. */
     public boolean isWilling(long session, ShardId shard) {
-        return willing.stream().anyMatch(s -> s.session() == session && Role.mayOwn(s.roles(), shard));
+        for (SessionImage one : willing(shard)) {
+            if (one.session() == session) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether every session that could own anything is about to end. */
@@ -68,7 +81,7 @@ public final class Placement {
 
     /** Sessions that may own the shard and are not about to end. */
     public List<SessionImage> willing(ShardId shard) {
-        return willing.stream().filter(s -> Role.mayOwn(s.roles(), shard)).toList();
+        return shard.isInternal() ? forInternal : forUsers;
     }
 
     /** How many shards of this one's class a session has. */

@@ -4,8 +4,10 @@ import io.forebay.cluster.control.Peers;
 import io.forebay.cluster.control.UnansweredException;
 import io.forebay.cluster.transport.GrpcPeers;
 import io.forebay.cluster.transport.TransportLoop;
+import io.forebay.formats.control.BalanceCommand;
 import io.forebay.formats.control.ClusterCommand;
 import io.forebay.formats.control.ClusterStatus;
+import io.forebay.formats.control.CommandReply;
 import io.forebay.formats.control.ControlReply;
 import io.forebay.formats.control.ControlRequest;
 import io.forebay.formats.control.Status;
@@ -63,13 +65,24 @@ final class ControlClient implements AutoCloseable {
      * @throws CommandFailure if the controller says why not
      */
     void steer(ClusterCommand.Builder command) {
-        ControlReply reply = ask(ControlRequest.newBuilder()
-                .setSubmit(Submit.newBuilder().setCommand(command))
-                .build());
-        String problem = reply.getSubmitted().getReply().getSteered();
+        String problem = submit(command).getSteered();
         if (!problem.isEmpty()) {
             throw CommandFailure.failed(problem);
         }
+    }
+
+    /** Has the shards evened out. Returns how many are on their way, or will be. */
+    int balance() {
+        return submit(ClusterCommand.newBuilder().setBalance(BalanceCommand.getDefaultInstance()))
+                .getBalanced();
+    }
+
+    private CommandReply submit(ClusterCommand.Builder command) {
+        return ask(ControlRequest.newBuilder()
+                        .setSubmit(Submit.newBuilder().setCommand(command))
+                        .build())
+                .getSubmitted()
+                .getReply();
     }
 
     private ControlReply ask(ControlRequest question) {
