@@ -1,13 +1,17 @@
 package io.forebay.sim;
 
+import io.forebay.cluster.image.ShardImage;
+import io.forebay.model.ShardId;
 import io.forebay.sim.workload.GroupWorkload;
 import io.forebay.sim.workload.ProducerWorkload;
 import io.forebay.sim.workload.ReaderWorkload;
+import io.forebay.sim.workload.WatermarkWorkload;
 import io.forebay.sim.workload.Workload;
 import io.forebay.sim.world.Nemesis;
 import io.forebay.sim.world.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.internals.Topic;
 
@@ -17,6 +21,9 @@ public final class SeedRun {
     private static final long SETTLE_MS = 300_000;
     /** Requests that were sent before the faults stopped may still arrive for so long. */
     private static final long LATE_MS = 130_000;
+
+    /** For so long nothing must happen then. */
+    private static final long QUIET_MS = 20_000;
 
     private SeedRun() {}
 
@@ -54,6 +61,7 @@ public final class SeedRun {
         }
         workloads.forEach(Workload::check);
         world.simulation().runFor(LATE_MS);
+        requireQuiet(world);
         // Everything again, by nodes that have only the store.
         world.restartAll();
         world.awaitReady();
@@ -62,6 +70,15 @@ public final class SeedRun {
                 world.simulation().traceHash(),
                 world.simulation().steps(),
                 world.lives().size());
+    }
+
+    /** When nothing has happened for long, no shard moves any more. */
+    private static void requireQuiet(World world) {
+        Map<ShardId, ShardImage> owners = world.owners();
+        world.simulation().runFor(QUIET_MS);
+        if (!world.owners().equals(owners)) {
+            throw new AssertionError("shards move although nothing happens: " + owners + " became " + world.owners());
+        }
     }
 
     private static List<Workload> workloads(World world) {
@@ -76,6 +93,7 @@ public final class SeedRun {
         }
         for (int partition = 0; partition < partitions; partition++) {
             all.add(new ReaderWorkload(world, world.topic("t"), partition));
+            all.add(new WatermarkWorkload(world, world.topic("t"), partition));
         }
         int groups = random.nextInt(4);
         int offsetsPartitions = 1 + random.nextInt(3);

@@ -53,6 +53,11 @@ public final class Leadership {
         return claiming;
     }
 
+    /** Whether this node leads a term. */
+    public boolean leads() {
+        return leading.isPresent();
+    }
+
     /** Whether this node leads the term. */
     public boolean leads(long term) {
         return leading.isPresent() && leading.get().root().term() == term;

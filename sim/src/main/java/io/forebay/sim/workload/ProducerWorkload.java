@@ -150,7 +150,7 @@ public final class ProducerWorkload implements Workload {
         SimulatedNode node = used.node();
         ByteBuffer records =
                 Batches.batch(writer, batch.firstNumber, batch.count, idempotent ? writer : -1, batch.sequence);
-        used.send(() -> deliver(node, records, result -> answered(batch, attempt, result)));
+        used.send(() -> deliver(node, records, batch.count, result -> answered(batch, attempt, result)));
         var unused = loop.schedule(
                 () -> {
                     sending--;
@@ -159,7 +159,8 @@ public final class ProducerWorkload implements Workload {
                 TIMEOUT_MS);
     }
 
-    private void deliver(SimulatedNode node, ByteBuffer records, java.util.function.Consumer<ProduceResult> answer) {
+    private void deliver(
+            SimulatedNode node, ByteBuffer records, int count, java.util.function.Consumer<ProduceResult> answer) {
         Partition target = node.partition(topicId, partition);
         ProduceListener listener = new ProduceListener() {
             @Override
@@ -170,6 +171,10 @@ public final class ProducerWorkload implements Workload {
 
             @Override
             public void done(ProduceResult result) {
+                if (target != null && result.error() == Errors.NONE) {
+                    int epoch = target.log().leaderEpoch();
+                    world.witness().acknowledges(node, topicId, partition, epoch, result.baseOffset() + count);
+                }
                 world.toClients(random, () -> answer.accept(result));
             }
         };

@@ -13,11 +13,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does bad things to the nodes, their network and their store at random times until it is told to stop: crashes, loss of power, pauses with a
- * replacement meanwhile, orderly stops, shard moves, network cuts, store faults, stalls and cuts. Each seed draws which of them there are.
+ * replacement meanwhile, orderly stops, rolling restarts, nodes replaced by others, shard moves, network cuts, wall clocks that jump, store faults and stalls, and a store that only
+ * some can reach. Each seed draws which of them there are.
  */
 public final class Nemesis {
 
     private static final Logger LOG = LoggerFactory.getLogger(Nemesis.class);
+
+    private static final long CLOCK_JUMP_MS = 3 * 3_600_000L;
 
     private final World world;
     private final RandomGenerator random;
@@ -28,6 +31,10 @@ public final class Nemesis {
     private final boolean moves;
     private final boolean cuts;
     private final boolean storeFaults;
+    private final boolean storeCuts;
+    private final boolean replacements;
+    private final boolean clockJumps;
+    private boolean rolling;
     private boolean stopped;
 
     public Nemesis(World world) {
@@ -40,6 +47,9 @@ public final class Nemesis {
         this.moves = random.nextInt(2) == 0;
         this.cuts = random.nextInt(2) == 0;
         this.storeFaults = random.nextInt(3) > 0;
+        this.storeCuts = random.nextInt(3) == 0;
+        this.replacements = random.nextInt(4) == 0;
+        this.clockJumps = random.nextInt(3) == 0;
     }
 
     /** Begins. */
@@ -60,7 +70,7 @@ public final class Nemesis {
         if (stopped) {
             return;
         }
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(14)) {
             case 0 -> crash();
             case 1 -> powerLoss();
             case 2, 3 -> pause();
@@ -68,6 +78,10 @@ public final class Nemesis {
             case 5 -> orderlyStop();
             case 6, 7 -> move();
             case 8 -> cut();
+            case 9 -> cutFromStore();
+            case 10 -> replace();
+            case 11 -> rollingRestart();
+            case 12 -> jumpClock();
             default -> stall();
         }
         later(50 + random.nextInt(3_000), this::act);
@@ -100,7 +114,7 @@ public final class Nemesis {
     /** Soon, or after the others have taken over. */
     private void restartLater(SimulatedNode dead) {
         later(random.nextInt(random.nextInt(3) == 0 ? 8_000 : 500), () -> {
-            if (!stopped && isNewest(dead)) {
+            if (isNewest(dead)) {
                 SimulatedNode unused = world.startNode(dead.nodeId());
             }
         });
@@ -135,9 +149,12 @@ public final class Nemesis {
     /** Gives its shards away, ends in good order, and comes back. */
     private void orderlyStop() {
         SimulatedNode node = world.anyNode(random);
-        if (!stops || node.process().dead()) {
-            return;
+        if (stops && !node.process().dead()) {
+            stop(node);
         }
+    }
+
+    private void stop(SimulatedNode node) {
         LOG.debug("nemesis: stop of {}", node.process());
         node.process().loop("signal").execute(() -> {
             var unused = node.sessions()
@@ -150,6 +167,67 @@ public final class Nemesis {
                         }
                     }));
         });
+    }
+
+    /** An upgrade: one node after the other, each when the one before has had some time, ready or not. */
+    private void rollingRestart() {
+        if (stops && !rolling) {
+            rolling = true;
+            roll(world.nodes(), 0);
+        }
+    }
+
+    private void roll(List<SimulatedNode> nodes, int next) {
+        if (stopped || next == nodes.size()) {
+            rolling = false;
+            return;
+        }
+        SimulatedNode node = nodes.get(next);
+        if (isNewest(node) && !node.process().dead()) {
+            stop(node);
+        }
+        later(1_000 + random.nextInt(3_000), () -> roll(nodes, next + 1));
+    }
+
+    /** A machine is gone for good, another with a node id of its own takes its place, before or after. */
+    private void replace() {
+        if (replacements) {
+            SimulatedNode gone = world.anyNode(random);
+            LOG.debug("nemesis: {} is replaced", gone.process());
+            boolean first = random.nextBoolean();
+            if (first) {
+                SimulatedNode unused = world.startNode(world.freshNodeId());
+            }
+            later(random.nextInt(3_000), () -> {
+                if (!stopped && isNewest(gone)) {
+                    if (!first) {
+                        SimulatedNode unused = world.startNode(world.freshNodeId());
+                    }
+                    world.forget(gone.nodeId());
+                }
+            });
+        }
+    }
+
+    /** Some nodes cannot reach the store, the others can. */
+    private void cutFromStore() {
+        if (!storeCuts) {
+            return;
+        }
+        for (SimulatedNode node : world.nodes()) {
+            if (random.nextInt(world.nodes().size()) == 0) {
+                LOG.debug("nemesis: {} is cut from the store", node.process());
+                world.store().cutOff(node.process());
+                later(random.nextInt(10_000), () -> world.store().reconnect(node.process()));
+            }
+        }
+    }
+
+    /** Up to three hours, in either direction. */
+    private void jumpClock() {
+        if (clockJumps) {
+            world.anyNode(random).process().clock().jumpWall(random.nextLong(-CLOCK_JUMP_MS, CLOCK_JUMP_MS));
+        }
     }
 
     /** An operator moves a shard. */

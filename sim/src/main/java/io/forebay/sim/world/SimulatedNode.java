@@ -5,7 +5,6 @@ import io.forebay.broker.partition.TopicConfig;
 import io.forebay.broker.session.NodePorts;
 import io.forebay.broker.session.NodeSessions;
 import io.forebay.broker.session.TendConfig;
-import io.forebay.cluster.image.Role;
 import io.forebay.cluster.member.MemberIdentity;
 import io.forebay.cluster.root.RootContext;
 import io.forebay.log.LogConfig;
@@ -15,7 +14,6 @@ import io.forebay.log.journal.Maker;
 import io.forebay.model.Loop;
 import io.forebay.sim.groups.SimulatedGroups;
 import io.forebay.store.Store;
-import io.forebay.testkit.FaultyStore;
 import io.forebay.testkit.SimulatedProcess;
 import io.forebay.testkit.Simulation;
 import java.util.List;
@@ -45,17 +43,12 @@ public final class SimulatedNode {
     private final SimulatedGroups groups;
     private final CompletableFuture<Void> ready;
 
-    SimulatedNode(
-            Simulation simulation,
-            FaultyStore shared,
-            SimulatedNetwork network,
-            WorldConfig config,
-            int nodeId,
-            int life) {
+    SimulatedNode(World world, WorldConfig config, int nodeId, int life) {
+        Simulation simulation = world.simulation();
         this.nodeId = nodeId;
         String name = "node-" + nodeId + "/" + life;
         process = simulation.process(name);
-        Store store = shared.handle(process);
+        Store store = world.store().handle(process);
         PageCache cache = new PageCache(store, config.cache());
         RandomGenerator random = simulation.random(name);
         Maker maker = Maker.random(random);
@@ -88,10 +81,10 @@ public final class SimulatedNode {
                 damage -> simulation.fail(new AssertionError("damage nobody made: " + damage)));
         groups = new SimulatedGroups(nodeId, process, this::mayServe);
         sessions = new NodeSessions(
-                new MemberIdentity(nodeId, Role.ALL, "127.0.0.1", 9092 + nodeId, "", log.lanes(), address),
+                new MemberIdentity(nodeId, config.roles(nodeId), "127.0.0.1", 9092 + nodeId, "", log.lanes(), address),
                 new NodePorts(
                         root,
-                        network.peers(nodeId, process),
+                        world.network().peers(nodeId, process),
                         config.control(),
                         ports,
                         log,
@@ -99,12 +92,20 @@ public final class SimulatedNode {
                 (topic, image) -> TOPIC,
                 groups,
                 new TendConfig(30_000, 60_000));
-        sessions.onImage(groups::follow);
+        sessions.onImage(image -> {
+            world.witness().follows(this, image);
+            groups.follow(image);
+        });
         ready = sessions.start();
     }
 
     private boolean mayServe() {
         return sessions.mayServe();
+    }
+
+    /** Whether it runs and leads the cluster, as far as it knows. */
+    public boolean leads() {
+        return process.running() && sessions.leadership().leads();
     }
 
     public int nodeId() {

@@ -3,8 +3,10 @@ package io.forebay.sim.world;
 import io.forebay.broker.partition.Partition;
 import io.forebay.cluster.command.CreateTopics;
 import io.forebay.cluster.image.MetadataImage;
+import io.forebay.cluster.image.Role;
 import io.forebay.cluster.image.ShardImage;
 import io.forebay.cluster.image.TopicImage;
+import io.forebay.model.ShardId;
 import io.forebay.model.When;
 import io.forebay.testkit.FaultyStore;
 import io.forebay.testkit.SimulatedProcess;
@@ -30,6 +32,7 @@ public final class World {
     private final WorldConfig config;
     private final SimulatedNetwork network;
     private final SimulatedProcess clients;
+    private final Witness witness;
     private final List<SimulatedNode> lives = new ArrayList<>();
     /** The newest life of each node, by node id. */
     private final Map<Integer, SimulatedNode> nodes = new TreeMap<>();
@@ -38,14 +41,25 @@ public final class World {
     private boolean supervised;
 
     public World(long seed) {
+        this(seed, false);
+    }
+
+    private World(long seed, boolean controllersApart) {
         this.simulation = new Simulation(seed);
         this.store = new FaultyStore(simulation);
         if (simulation.random("kind of store").nextInt(3) == 0) {
             store.withoutAppend();
         }
-        this.config = WorldConfig.random(simulation.random("config"));
+        WorldConfig drawn = WorldConfig.random(simulation.random("config"));
+        this.config = controllersApart ? drawn.withControllersApart() : drawn;
         this.network = new SimulatedNetwork(this, simulation.random("network"));
         this.clients = simulation.process("clients");
+        this.witness = new Witness(simulation, config.control().sessionTimeoutMs());
+    }
+
+    /** A world in which some nodes are controllers and nothing else, and the others are not. */
+    public static World withControllersApart(long seed) {
+        return new World(seed, true);
     }
 
     public Simulation simulation() {
@@ -58,6 +72,11 @@ public final class World {
 
     SimulatedNetwork network() {
         return network;
+    }
+
+    /** Who sees what no node can see. */
+    public Witness witness() {
+        return witness;
     }
 
     /** Where clients live: it never fails. */
@@ -80,7 +99,7 @@ public final class World {
 
     /** Begins a new life of a node, whatever became of the others. */
     public SimulatedNode startNode(int nodeId) {
-        SimulatedNode node = new SimulatedNode(simulation, store, network, config, nodeId, lives.size());
+        SimulatedNode node = new SimulatedNode(this, config, nodeId, lives.size());
         lives.add(node);
         nodes.put(nodeId, node);
         network.listens(node);
@@ -104,6 +123,25 @@ public final class World {
     /** All lives, dead ones too. */
     public List<SimulatedNode> lives() {
         return List.copyOf(lives);
+    }
+
+    /** A node id that was never used. */
+    int freshNodeId() {
+        return 1 + lives.stream().mapToInt(SimulatedNode::nodeId).max().orElse(0);
+    }
+
+    /** Ends all lives of a node; it never comes back. */
+    void forget(int nodeId) {
+        nodes.remove(nodeId);
+        crashAll(nodeId);
+    }
+
+    private void crashAll(int nodeId) {
+        for (SimulatedNode life : lives) {
+            if (life.nodeId() == nodeId && !life.process().dead()) {
+                store.crash(life.process());
+            }
+        }
     }
 
     /** The newest life of a random node. */
@@ -135,11 +173,9 @@ public final class World {
     /** Ends every life and begins new ones: nothing is left but the store. */
     public void restartAll() {
         for (SimulatedNode node : nodes()) {
-            if (!node.process().dead()) {
-                store.crash(node.process());
-            }
+            crashAll(node.nodeId());
+            SimulatedNode unused = startNode(node.nodeId());
         }
-        startAll();
     }
 
     /** Waits until every node serves, and every partition is served by whom clients ask; begins lives that have ended by themselves anew. */
@@ -170,6 +206,18 @@ public final class World {
             }
         }
         return true;
+    }
+
+    /** Whether the node may lead the cluster. */
+    public boolean isController(SimulatedNode node) {
+        return config.roles(node.nodeId()).contains(Role.CONTROLLER);
+    }
+
+    /** Who owns which shard, as the newest image says. */
+    public Map<ShardId, ShardImage> owners() {
+        Map<ShardId, ShardImage> owners = new TreeMap<>();
+        newestImage().shards().forEach(shard -> owners.put(shard.id(), shard));
+        return owners;
     }
 
     // ------------------------------------------------------------------ topics

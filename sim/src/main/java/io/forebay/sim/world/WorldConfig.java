@@ -1,20 +1,28 @@
 package io.forebay.sim.world;
 
 import io.forebay.cluster.control.ControlConfig;
+import io.forebay.cluster.image.Role;
 import io.forebay.log.LogConfig;
 import io.forebay.log.cache.CacheConfig;
 import io.forebay.log.journal.FenceConfig;
 import io.forebay.log.journal.JournalConfig;
 import io.forebay.log.shard.ShardConfig;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Small limits drawn from the seed, so that rolls, flushes, merges and evictions happen all the time. */
+/**
+ * Small limits drawn from the seed, so that rolls, flushes, merges and evictions happen all the time.
+ *
+ * @param nodes at the beginning
+ * @param controllers how many of the first nodes are controllers and nothing else, when the others are not; 0: every node is everything
+ */
 public record WorldConfig(
         LogConfig log,
         JournalConfig rootJournal,
         CacheConfig cache,
         ControlConfig control,
         int nodes,
+        int controllers,
         int userShards,
         int internalShards) {
 
@@ -49,7 +57,21 @@ public record WorldConfig(
                 cache,
                 new ControlConfig(1_000 + random.nextInt(3_000)),
                 NODES[random.nextInt(NODES.length)],
+                0,
                 1 + random.nextInt(6),
                 1 + random.nextInt(3));
+    }
+
+    /** The same with two controllers and three nodes that are everything else. */
+    WorldConfig withControllersApart() {
+        return new WorldConfig(log, rootJournal, cache, control, 5, 2, userShards, internalShards);
+    }
+
+    /** What a node is. */
+    Set<Role> roles(int nodeId) {
+        if (controllers == 0) {
+            return Role.ALL;
+        }
+        return nodeId <= controllers ? Set.of(Role.CONTROLLER) : Set.of(Role.BROKER, Role.COORDINATOR);
     }
 }
