@@ -9,12 +9,14 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** The simulator and the product in a class loader of their own, with one source file changed and compiled anew. */
+/** The simulator and the product in a class loader of their own, with some source files changed and compiled anew. */
 final class MutantWorld implements AutoCloseable {
 
     private final URLClassLoader loader;
@@ -25,32 +27,30 @@ final class MutantWorld implements AutoCloseable {
 
     /** Breaks the product as the mutation says; compiled classes go to the folder. */
     static MutantWorld of(Mutation mutation, Path folder) throws IOException {
-        Path original = root().resolve(mutation.source());
-        String text = Files.readString(original);
+        Map<String, String> texts = new LinkedHashMap<>();
         for (Mutation.Edit edit : mutation.edits()) {
+            String text = texts.get(edit.source());
+            if (text == null) {
+                text = Files.readString(root().resolve(edit.source()));
+            }
             int at = text.indexOf(edit.correct());
             if (at < 0 || text.indexOf(edit.correct(), at + 1) >= 0) {
-                throw new IllegalStateException("'" + edit.correct() + "' does not stand once in " + mutation.source()
+                throw new IllegalStateException("'" + edit.correct() + "' does not stand once in " + edit.source()
                         + ": the mutation must follow the source");
             }
-            text = text.replace(edit.correct(), edit.broken());
+            texts.put(edit.source(), text.replace(edit.correct(), edit.broken()));
         }
-        Path mutant = folder.resolve(original.getFileName());
-        Files.writeString(mutant, text);
         Path classes = Files.createDirectories(folder.resolve("classes"));
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        List<String> arguments =
+                new ArrayList<>(List.of("-nowarn", "-proc:none", "-d", classes.toString(), "-cp", classPath));
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            Path mutant = folder.resolve(Path.of(text.getKey()).getFileName());
+            Files.writeString(mutant, text.getValue());
+            arguments.add(mutant.toString());
+        }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        int result = compiler.run(
-                null,
-                null,
-                null,
-                "-nowarn",
-                "-proc:none",
-                "-d",
-                classes.toString(),
-                "-cp",
-                classPath,
-                mutant.toString());
+        int result = compiler.run(null, null, null, arguments.toArray(new String[0]));
         if (result != 0) {
             throw new IllegalStateException("the mutant '" + mutation.name() + "' does not compile");
         }

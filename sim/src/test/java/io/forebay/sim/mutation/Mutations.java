@@ -1,0 +1,135 @@
+package io.forebay.sim.mutation;
+
+import io.forebay.sim.mutation.Mutation.Edit;
+import java.util.stream.Stream;
+
+/** The safety rules that are broken on purpose, and how. */
+final class Mutations {
+
+    private static final String LOG = "log/src/main/java/io/forebay/log/";
+    private static final String JOURNAL = LOG + "journal/Journal.java";
+    private static final String FENCE = LOG + "journal/LaneFence.java";
+    private static final String OPENING = LOG + "shard/ShardOpening.java";
+    private static final String CLUSTER = "cluster/src/main/java/io/forebay/cluster/";
+    private static final String BROKER = "broker/src/main/java/io/forebay/broker/";
+    private static final String TOLD = "group.tell(entry -> entry.durable(entry.file, entry.bodyPosition));\n";
+
+    private Mutations() {}
+
+    static Stream<Mutation> all() {
+        return Stream.of(writing(), fencing(), owning(), deleting(), answering())
+                .flatMap(part -> part);
+    }
+
+    private static Stream<Mutation> writing() {
+        return Stream.of(
+                Mutation.of(
+                        "acknowledge before the flush",
+                        new Edit(JOURNAL, "                " + TOLD, ""),
+                        new Edit(
+                                JOURNAL,
+                                "        state = State.APPENDING;\n        inFlight = group;\n",
+                                "        state = State.APPENDING;\n        inFlight = group;\n" + TOLD)),
+                Mutation.of(
+                        "trust the length of a failed file",
+                        new Edit(JOURNAL, "again = group;\n", "group.letGo();\n" + TOLD),
+                        new Edit(
+                                JOURNAL,
+                                "fileEnded(current, current.acknowledgedEnd());\n                openNext",
+                                "fileEnded(current, current.position());\n                openNext")),
+                Mutation.of(
+                        "begin a range behind frames that were not moved",
+                        new Edit(
+                                LOG + "shard/ShardFlush.java",
+                                "range.behind(from).ifPresent(rest::add);",
+                                "range.behind(shard.endOfOwnFrames()).ifPresent(rest::add);")),
+                Mutation.of(
+                        "take a put of unknown outcome for done",
+                        new Edit(
+                                LOG + "journal/PutFlight.java",
+                                "if (answer == PutOutcome.WRITTEN) {",
+                                "if (answer == PutOutcome.WRITTEN || answer == PutOutcome.OUTCOME_UNKNOWN) {")));
+    }
+
+    private static Stream<Mutation> fencing() {
+        return Stream.of(
+                Mutation.of(
+                        "tombstone after the seal",
+                        new Edit(
+                                FENCE,
+                                "return numbers(new TreeSet<>(), \"\").thenComposeAsync(this::entomb, loop).",
+                                "return numbers(new TreeSet<>(), \"\").thenComposeAsync(n -> n.isEmpty()"
+                                        + " ? CompletableFuture.completedFuture(n)"
+                                        + " : store.seal(path.file(n.last())).handle((end, failed) -> n), loop)"
+                                        + ".thenComposeAsync(this::entomb, loop).")),
+                Mutation.of(
+                        "compute the end of a file that its successor has recorded",
+                        new Edit(FENCE, "end != null ? end : file.end()", "file.end()")));
+    }
+
+    private static Stream<Mutation> owning() {
+        String controller = CLUSTER + "control/Controller.java";
+        Edit openWhatIsHeld = new Edit(
+                OPENING,
+                "if (range.to().isEmpty() && !ended) {",
+                "if (range.to().isEmpty() && !ended) {\n"
+                        + " JournalRange none = range.endedAt(range.from());\n"
+                        + " if (id != null) return pastFrames.index(none).thenApply(i -> new PastRange(none, i));\n");
+        return Stream.of(
+                Mutation.of(
+                        "open a shard of a session that was not fenced",
+                        new Edit(
+                                FENCE,
+                                ".thenComposeAsync(this::entomb, loop).",
+                                ".thenApply(n -> { n.add(n.isEmpty() ? 0 : n.last() + 1); return n; }).")),
+                Mutation.of(
+                        "give a shard away before its owner has released it",
+                        new Edit(
+                                controller,
+                                "member.released().forEach((number, epoch) -> {",
+                                "Map<Integer, Long> toGive = new HashMap<>(member.released());\n"
+                                        + "moves.of(image(), session).forEach("
+                                        + "m -> toGive.put(m.shard().value(), m.epoch()));\n"
+                                        + "toGive.forEach((number, epoch) -> {"),
+                        openWhatIsHeld),
+                Mutation.of(
+                        "use a session twice",
+                        new Edit(
+                                CLUSTER + "command/RegisterSession.java",
+                                "new SessionImage(image.nextSession(),",
+                                "new SessionImage(fenced.isEmpty() ? image.nextSession() : fenced.get(0),")));
+    }
+
+    private static Stream<Mutation> deleting() {
+        return Stream.of(Mutation.of(
+                "judge orphans by their age alone",
+                new Edit(LOG + "shard/Garbage.java", "unnamed(keys, current.get()).iterator()", "keys.iterator()")));
+    }
+
+    private static Stream<Mutation> answering() {
+        return Stream.of(
+                Mutation.of(
+                        "answer a duplicate of a pending batch at once",
+                        new Edit(
+                                BROKER + "partition/Partition.java",
+                                "log.whenDurable(",
+                                "((java.util.function.BiConsumer<Runnable,"
+                                        + " java.util.function.Consumer<RuntimeException>>)"
+                                        + " (now, never) -> now.run()).accept(")),
+                Mutation.of(
+                        "tell a coordinator of a high watermark before the flush",
+                        new Edit(
+                                BROKER + "groups/GroupLog.java",
+                                "end.complete(partition.appendOwn(own));",
+                                "OptionalLong appended = partition.appendOwn(own);"
+                                        + " appended.ifPresent(offset ->"
+                                        + " listeners.keySet().forEach(l -> l.onHighWatermarkUpdated(key, offset)));"
+                                        + " end.complete(appended);")),
+                Mutation.of(
+                        "serve reads without proof",
+                        new Edit(
+                                BROKER + "session/ServingProof.java",
+                                "return clock.nanos() - log.provenAtNanos() < goodForNanos;",
+                                "return true;")));
+    }
+}
