@@ -3,12 +3,16 @@ package io.forebay.log;
 import io.forebay.log.journal.ClosedFile;
 import io.forebay.log.journal.Journal;
 import io.forebay.log.journal.JournalCleaner;
+import io.forebay.log.journal.JournalEndedException;
 import io.forebay.log.journal.JournalPosition;
 import io.forebay.log.manifest.JournalRange;
 import io.forebay.log.manifest.Manifest;
 import io.forebay.log.partition.PartitionState;
 import io.forebay.log.shard.Shard;
+import io.forebay.log.shard.ShardClosedException;
+import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
+import io.forebay.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -371,10 +375,21 @@ final class Upkeep {
                             (done, thrown) -> {
                                 after.accept(thrown == null);
                                 if (thrown != null && open.containsKey(shard.id())) {
-                                    LOG.warn("shard {}: {} failed, trying again later", shard.id(), what, thrown);
+                                    tell(shard.id(), what, Retry.unwrap(thrown));
                                 }
                             },
                             ports.home());
         });
+    }
+
+    /** One line for what an outage does again and again; a stack trace is for what nobody expected. */
+    private static void tell(ShardId shard, String what, Throwable cause) {
+        if (cause instanceof ShardClosedException || cause instanceof JournalEndedException) {
+            LOG.debug("shard {}: {} is left to its next owner: {}", shard, what, cause.getMessage());
+        } else if (cause instanceof StoreException) {
+            LOG.warn("shard {}: {} failed, trying again later: {}", shard, what, cause.toString());
+        } else {
+            LOG.warn("shard {}: {} failed, trying again later", shard, what, cause);
+        }
     }
 }

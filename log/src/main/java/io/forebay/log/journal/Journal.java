@@ -5,6 +5,7 @@ import io.forebay.log.journal.JournalEndedException.Reason;
 import io.forebay.model.ByteRun;
 import io.forebay.model.Clock;
 import io.forebay.model.Loop;
+import io.forebay.model.Retry;
 import io.forebay.store.Appender;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.Store;
@@ -270,8 +271,7 @@ public final class Journal {
         ObjectKey next = path.file(puts ? looked.number() : looked.number() + 1);
         var unused = store.read(next, 0, ByteBuffer.allocate(1))
                 .whenComplete((read, failure) -> loop.execute(() -> {
-                    Throwable cause =
-                            failure == null ? null : failure.getCause() == null ? failure : failure.getCause();
+                    Throwable cause = failure == null ? null : Retry.unwrap(failure);
                     if (cause instanceof StoreException s && s.kind() == StoreException.Kind.NOT_FOUND) {
                         proven(from);
                         result.complete(true);

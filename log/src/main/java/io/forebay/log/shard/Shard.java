@@ -298,7 +298,7 @@ public final class Shard {
     }
 
     private <T> CompletableFuture<T> notOpen() {
-        return CompletableFuture.failedFuture(new IllegalStateException("shard " + id + " is not open"));
+        return CompletableFuture.failedFuture(new ShardClosedException(id));
     }
 
     // ---- used while opening, and by flushing and merging -----------------------------------------------------------

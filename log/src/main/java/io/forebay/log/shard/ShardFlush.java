@@ -151,7 +151,7 @@ final class ShardFlush {
 
     private void name(Written written) {
         if (!shard.isOpen()) {
-            done.completeExceptionally(new IllegalStateException("shard " + shard.id() + " is not open any more"));
+            done.completeExceptionally(new ShardClosedException(shard.id()));
             return;
         }
         var unused = shard.updates().update(manifest -> next(manifest, written)).whenComplete((manifest, thrown) -> {

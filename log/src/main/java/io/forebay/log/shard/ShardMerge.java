@@ -67,7 +67,7 @@ final class ShardMerge {
 
     private CompletableFuture<Void> name(List<SegmentEntry> written) {
         if (!shard.isOpen()) {
-            throw new IllegalStateException("shard " + shard.id() + " is not open any more");
+            throw new ShardClosedException(shard.id());
         }
         return shard.updates().update(manifest -> next(manifest, written)).thenAccept(manifest -> {
             shard.confirmed(manifest);
