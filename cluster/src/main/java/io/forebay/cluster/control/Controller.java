@@ -28,6 +28,7 @@ import io.forebay.formats.control.Standing;
 import io.forebay.formats.control.Submitted;
 import io.forebay.formats.metadata.MetadataBatch;
 import io.forebay.log.journal.FenceConfig;
+import io.forebay.log.journal.JournalEndedException;
 import io.forebay.log.journal.JournalFence;
 import io.forebay.log.journal.JournalPath;
 import io.forebay.log.journal.Maker;
@@ -265,8 +266,9 @@ final class Controller {
         member.heard(now(), report);
         balance.heard(report, now());
         if (report.getLeaving()) {
+            LOG.info("session {} of node {} leaves", session.session(), session.nodeId());
             return answered(
-                    end(report.getSession(), "it leaves"),
+                    end(session.session()),
                     done -> reply(Standing.LEADS)
                             .setAttended(Attended.newBuilder().setEnded(true)));
         }
@@ -356,14 +358,21 @@ final class Controller {
         var unused = context.loop().schedule(this::tick, Math.max(1, config.attendMs() / 2));
     }
 
-    /** Fences a session, records that, and gives its shards to the living. Once at a time. */
     private CompletableFuture<Void> end(long session, String why) {
+        SessionImage known = root.decided().session(session);
+        if (known != null && !ending.containsKey(session)) {
+            LOG.warn("session {} of node {} ends: {}", session, known.nodeId(), why);
+        }
+        return end(session);
+    }
+
+    /** Fences a session, records that, and gives its shards to the living. Once at a time. */
+    private CompletableFuture<Void> end(long session) {
         CompletableFuture<Void> running = ending.get(session);
         SessionImage known = root.decided().session(session);
         if (running != null || known == null) {
             return running != null ? running : CompletableFuture.completedFuture(null);
         }
-        LOG.warn("session {} of node {} ends: {}", session, known.nodeId(), why);
         CompletableFuture<Void> ended = fence(known)
                 .thenComposeAsync(done -> root.submit(new EndSession(List.of(session), draining())), context.loop())
                 .thenAccept(shards -> LOG.info("session {} is fenced, {} shards have other owners", session, shards));
@@ -372,6 +381,7 @@ final class Controller {
         return ended;
     }
 
+    /** A controller that stood still may have been followed by another one: it must not fence those who live on under that one, so it looks first. */
     private CompletableFuture<Void> fence(SessionImage session) {
         if (session.lanes() == 0) {
             return CompletableFuture.completedFuture(null);
@@ -379,9 +389,12 @@ final class Controller {
         String prefix = JournalPath.ofSession(session.session(), 0).prefix();
         return Retry.on(
                         context.loop(),
-                        () -> fence.fence(prefix, session.session(), session.lanes()),
+                        () -> root.prove()
+                                .thenComposeAsync(
+                                        mine -> fence.fence(prefix, session.session(), session.lanes()),
+                                        context.loop()),
                         (cause, failures) -> {
-                            if (over) {
+                            if (over || cause instanceof JournalEndedException) {
                                 return Retry.GIVE_UP;
                             }
                             LOG.warn(

@@ -136,6 +136,12 @@ public final class Leadership {
             }
             // Somebody has claimed since: this term is fenced, or will be.
             knownTerm = Math.max(knownTerm, request.getTerm());
+            LOG.warn(
+                    "this node leads no more: term {} was claimed after its own, {}",
+                    request.getTerm(),
+                    mine.root().term());
+            leading = Optional.empty();
+            mine.controller().end();
             var unused = mine.root().close();
         }
         return CompletableFuture.completedFuture(ControlReply.newBuilder()

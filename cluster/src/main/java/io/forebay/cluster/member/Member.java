@@ -143,7 +143,9 @@ public final class Member {
         ControlRequest question =
                 request(claim).setLead(Lead.getDefaultInstance()).build();
         long askedNanos = now();
-        When.doneOn(context.loop(), ask(claim, question, context.config().answerMs()), (reply, failure) -> {
+        // The first questions of a process are slow, and that is no reason to depose anybody.
+        long waitMs = begun ? context.config().answerMs() : context.config().sessionTimeoutMs();
+        When.doneOn(context.loop(), ask(claim, question, waitMs), (reply, failure) -> {
             if (mine != round || closed) {
                 return;
             }

@@ -292,6 +292,18 @@ public final class Root {
                         context.loop());
     }
 
+    /**
+     * Looks whether this is still the newest term. Completes on the journal's loop; fails with {@link JournalEndedException} if it is not, with what the store says
+     * if that does not answer. Any thread.
+     */
+    public CompletableFuture<Void> prove() {
+        return journal.prove()
+                .thenCompose(proven -> proven
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(new JournalEndedException(
+                                JournalEndedException.Reason.FENCED, "term " + term + " is over")));
+    }
+
     /** Ends the term in good order. */
     public CompletableFuture<Void> close() {
         return journal.close();
