@@ -8,18 +8,16 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The short form of {@code bin/chaos}: half a minute of faults on each store, a few of each kind. */
+/** The short form of {@code bin/chaos}: some faults on each store, and on a cluster. All of it takes two minutes at most on a quiet machine. */
 class ChaosTest {
-
-    private static final Duration TIME = Duration.ofSeconds(30);
 
     @BeforeEach
     void needsForebay() {
         Assumptions.assumeTrue(Settings.foreignBootstrap().isEmpty(), "needs to own the server processes");
     }
 
-    private static void assertNothingLost(String store, int nodes, long seed) throws InterruptedException {
-        ChaosReport report = new ChaosRun(store, nodes, TIME, seed, false).run(System.out);
+    private static void assertNothingLost(String store, int nodes, int seconds, long seed) throws InterruptedException {
+        ChaosReport report = new ChaosRun(store, nodes, Duration.ofSeconds(seconds), seed, false).run(System.out);
 
         report.assertNothingFound();
         assertThat(report.acknowledged()).isGreaterThan(1_000);
@@ -28,16 +26,21 @@ class ChaosTest {
 
     @Test
     void folder() throws InterruptedException {
-        assertNothingLost("folder", 1, 1);
+        assertNothingLost("folder", 1, 10, 1);
+    }
+
+    @Test
+    void folderWithThreeNodes() throws InterruptedException {
+        assertNothingLost("folder", 3, 25, 1);
     }
 
     @Test
     void hdfs() throws InterruptedException {
-        assertNothingLost("hdfs", 1, 1);
+        assertNothingLost("hdfs", 1, 20, 1);
     }
 
     @Test
     void s3() throws InterruptedException {
-        assertNothingLost("s3", 1, 1);
+        assertNothingLost("s3", 1, 20, 1);
     }
 }

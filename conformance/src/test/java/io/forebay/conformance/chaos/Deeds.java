@@ -28,11 +28,16 @@ final class Deeds {
         List<Deed> deeds = new ArrayList<>(List.of(
                 chance -> kill(anyNode(chance), chance),
                 chance -> kill(cluster.controller().orElse(1), chance),
-                this::pause,
-                this::term,
+                chance -> pause(anyNode(chance)),
+                chance -> term(anyNode(chance), chance),
                 this::restartAll,
                 this::killWhileStarting,
                 this::replaceMember));
+        if (cluster.size() > 1) {
+            deeds.add(chance -> pause(cluster.controller().orElse(1)));
+            deeds.add(chance -> term(cluster.controller().orElse(1), chance));
+            deeds.add(this::killTwo);
+        }
         for (StoreFault fault : store.faults()) {
             deeds.add(chance -> breakStore(fault, chance));
         }
@@ -65,21 +70,35 @@ final class Deeds {
         return "kill -9 of node " + id;
     }
 
-    private String pause(SplittableRandom chance) throws InterruptedException {
-        int id = anyNode(chance);
+    /** Another node dies while the shards of the first one are being taken over. */
+    private String killTwo(SplittableRandom chance) throws InterruptedException {
+        int first = anyNode(chance);
+        int second = 1 + first % cluster.size();
+        cluster.kill9(first);
+        sleep(chance.nextInt(LONGEST_ABSENCE_MS));
+        cluster.kill9(second);
+        cluster.start(first);
+        cluster.start(second);
+        cluster.awaitReady(first);
+        cluster.awaitReady(second);
+        return "kill -9 of node " + first + ", then of node " + second;
+    }
+
+    private String pause(int id) throws InterruptedException {
         cluster.pause(id);
         sleep(PAUSE_MS);
         cluster.resume(id);
         return "SIGSTOP of node " + id + " for " + PAUSE_MS + " ms";
     }
 
-    private String term(SplittableRandom chance) throws InterruptedException {
-        int id = anyNode(chance);
+    private String term(int id, SplittableRandom chance) throws InterruptedException {
+        long from = System.nanoTime();
         int code = cluster.sigterm(id);
+        long tookMs = (System.nanoTime() - from) / 1_000_000;
         absence(chance);
         cluster.start(id);
         cluster.awaitReady(id);
-        return "SIGTERM of node " + id + ", which ended with " + code;
+        return "SIGTERM of node " + id + ", which ended with " + code + " after " + tookMs + " ms";
     }
 
     private String restartAll(SplittableRandom chance) {

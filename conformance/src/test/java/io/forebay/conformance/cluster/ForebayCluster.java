@@ -41,7 +41,7 @@ public final class ForebayCluster implements AutoCloseable {
             all.putAll(store.settings());
             all.putAll(NodeSettings.of(id, count));
             nodes.add(new ForebayProcess(
-                    name + "-node-" + id, store.uri(), all, List.of("-Xmx384m"), store.environment()));
+                    name + "-node-" + id, store.uri(), all, List.of("-Xmx256m"), store.environment()));
         }
     }
 
