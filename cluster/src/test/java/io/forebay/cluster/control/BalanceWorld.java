@@ -76,7 +76,7 @@ final class BalanceWorld {
     }
 
     static long sessionOf(int node) {
-        return 100 + node;
+        return 100L + node;
     }
 
     void drain(int node) {
