@@ -59,7 +59,7 @@ final class AckProbe implements AutoCloseable {
                 new ByteArraySerializer());
         for (int i = 0; i < partitions; i++) {
             int partition = i;
-            timer.schedule(() -> send(partition), i % everyMs, TimeUnit.MILLISECONDS);
+            var unused = timer.schedule(() -> send(partition), i % everyMs, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -78,7 +78,7 @@ final class AckProbe implements AutoCloseable {
                 failures.incrementAndGet();
             }
             if (!timer.isShutdown()) {
-                timer.schedule(() -> send(partition), everyMs, TimeUnit.MILLISECONDS);
+                var unusedNext = timer.schedule(() -> send(partition), everyMs, TimeUnit.MILLISECONDS);
             }
         });
     }

@@ -72,9 +72,9 @@ final class Mutations {
         Edit openWhatIsHeld = new Edit(
                 OPENING,
                 "if (range.to().isEmpty() && !ended) {",
-                "if (range.to().isEmpty() && !ended) {\n"
-                        + " JournalRange none = range.endedAt(range.from());\n"
-                        + " if (id != null) return pastFrames.index(none).thenApply(i -> new PastRange(none, i));\n");
+                "if (range.to().isEmpty() && !ended) {"
+                        + " JournalRange none = range.endedAt(range.from());"
+                        + " if (id != null) return pastFrames.index(none).thenApply(i -> new PastRange(none, i));");
         return Stream.of(
                 Mutation.of(
                         "open a shard of a session that was not fenced",
@@ -87,9 +87,9 @@ final class Mutations {
                         new Edit(
                                 controller,
                                 "member.released().forEach((number, epoch) -> {",
-                                "Map<Integer, Long> toGive = new HashMap<>(member.released());\n"
+                                "Map<Integer, Long> toGive = new HashMap<>(member.released());"
                                         + "moves.of(image(), session).forEach("
-                                        + "m -> toGive.put(m.shard().value(), m.epoch()));\n"
+                                        + "m -> toGive.put(m.shard().value(), m.epoch()));"
                                         + "toGive.forEach((number, epoch) -> {"),
                         openWhatIsHeld),
                 Mutation.of(
