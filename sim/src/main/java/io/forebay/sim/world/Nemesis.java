@@ -70,11 +70,11 @@ public final class Nemesis {
         if (stopped) {
             return;
         }
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(16)) {
             case 0 -> crash();
             case 1 -> powerLoss();
             case 2, 3 -> pause();
-            case 4 -> faults();
+            case 4, 13, 14 -> faults();
             case 5 -> orderlyStop();
             case 6, 7 -> move();
             case 8 -> cut();
