@@ -165,7 +165,7 @@ final class FaultyHandle implements Store {
     public void close() {}
 
     static StoreException timedOut() {
-        return new StoreException(StoreException.Kind.UNAVAILABLE, "injected: timed out");
+        return new StoreException(StoreException.Kind.UNAVAILABLE, "injected: timed out", new BackEndException());
     }
 
     private static <T> void failTimedOut(CompletableFuture<T> answer) {
@@ -195,7 +195,7 @@ final class FaultyHandle implements Store {
     private FaultyObject existing(ObjectKey key) {
         FaultyObject object = store.find(key);
         if (object == null) {
-            throw new StoreException(StoreException.Kind.NOT_FOUND, "no object '" + key + "'");
+            throw new StoreException(StoreException.Kind.NOT_FOUND, "no object '" + key + "'", new BackEndException());
         }
         return object;
     }

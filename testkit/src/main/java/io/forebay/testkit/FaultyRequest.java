@@ -63,11 +63,11 @@ final class FaultyRequest {
         }
         switch (fault) {
             case UNAVAILABLE, SHORT_WRITE, FAILED_SYNC ->
-                then(() -> answer.completeExceptionally(
-                        new StoreException(StoreException.Kind.UNAVAILABLE, "injected: " + fault)));
+                then(() -> answer.completeExceptionally(new StoreException(
+                        StoreException.Kind.UNAVAILABLE, "injected: " + fault, new BackEndException())));
             case FULL ->
-                then(() -> answer.completeExceptionally(
-                        new StoreException(StoreException.Kind.FULL, "injected: no space left on device")));
+                then(() -> answer.completeExceptionally(new StoreException(
+                        StoreException.Kind.FULL, "injected: no space left on device", new BackEndException())));
             case TIMEOUT_DONE -> {
                 then(() -> runEffect(effect, unheard));
                 timeOut(answer, timedOut);
