@@ -12,6 +12,7 @@ import io.forebay.log.partition.SequenceCheck;
 import io.forebay.model.ByteRun;
 import io.forebay.model.Clock;
 import io.forebay.model.Loop;
+import io.forebay.model.Retry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -313,7 +314,7 @@ public final class Partition implements PartitionSource {
     }
 
     private Errors readError(Throwable failure) {
-        Throwable cause = failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Retry.unwrap(failure);
         if (closed.isPresent()) {
             return closed.get();
         }
@@ -346,49 +347,30 @@ public final class Partition implements PartitionSource {
                 return FetchedPartition.failed(Errors.OFFSET_OUT_OF_RANGE);
             }
             if (end.epoch() < fetch.lastFetchedEpoch() || end.endOffset() < offset) {
-                return new FetchedPartition(
-                        Errors.NONE,
-                        log.highWatermark(),
-                        log.lastStableOffset(),
-                        log.startOffset(),
-                        ByteRun.EMPTY,
-                        List.of(),
-                        (int) end.epoch(),
-                        end.endOffset(),
-                        PartitionFetch.NO_READER);
+                return withoutRecords(Errors.NONE, (int) end.epoch(), end.endOffset(), PartitionFetch.NO_READER);
             }
         }
         if (offset < log.startOffset() || offset > log.highWatermark()) {
-            return new FetchedPartition(
-                    Errors.OFFSET_OUT_OF_RANGE,
-                    log.highWatermark(),
-                    log.lastStableOffset(),
-                    log.startOffset(),
-                    ByteRun.EMPTY,
-                    List.of(),
-                    -1,
-                    -1,
-                    PartitionFetch.NO_READER);
+            return withoutRecords(Errors.OFFSET_OUT_OF_RANGE, -1, -1, PartitionFetch.NO_READER);
         }
         // Who does not say an epoch could not tell a reader's end of data from the end of the log.
         boolean mayGo = fetch.reader() != PartitionFetch.NO_READER && fetch.currentLeaderEpoch() >= 0;
         if (mayGo && offset < log.segmentedTo()) {
-            return elsewhere(fetch.reader());
+            return withoutRecords(Errors.NONE, -1, -1, fetch.reader());
         }
         return offset >= limit(readCommitted) ? fetched(fetch, readCommitted, ByteRun.EMPTY) : null;
     }
 
-    /** A node in the client's rack has what is asked for. */
-    private FetchedPartition elsewhere(int reader) {
+    private FetchedPartition withoutRecords(Errors error, int divergingEpoch, long divergingEndOffset, int reader) {
         return new FetchedPartition(
-                Errors.NONE,
+                error,
                 log.highWatermark(),
                 log.lastStableOffset(),
                 log.startOffset(),
                 ByteRun.EMPTY,
                 List.of(),
-                -1,
-                -1,
+                divergingEpoch,
+                divergingEndOffset,
                 reader);
     }
 

@@ -1,9 +1,9 @@
 package io.forebay.log.journal;
 
 import io.forebay.model.Loop;
+import io.forebay.model.Retry;
 import io.forebay.store.StoreException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -71,11 +71,7 @@ final class StoreCalls {
 
     /** The store's exception in what a future failed with, or null if it is something else. */
     static @Nullable StoreException storeFailure(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause instanceof StoreException store ? store : null;
+        return Retry.unwrap(failure) instanceof StoreException store ? store : null;
     }
 
     /** Whether the same call may succeed later: the store did not answer, or had no space, which some say of reads as well. */
