@@ -96,6 +96,11 @@ public final class NodeSessions {
         return firstReady;
     }
 
+    /** Clients can reach this node from now on: before, it gets only shards that nobody else could have, and its own of an earlier life. Any thread. */
+    public void serves() {
+        control.execute(member::serves);
+    }
+
     /** Completes, with the reason, if another process has taken this node's place: this one serves nothing any more. */
     public CompletableFuture<String> whenTakenOver() {
         return takenOver;

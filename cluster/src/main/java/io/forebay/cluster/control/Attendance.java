@@ -12,6 +12,7 @@ final class Attendance {
 
     private long heardNanos;
     private boolean draining;
+    private boolean serves;
     private List<ShardEpoch> open = List.of();
     private final Map<Integer, Long> released = new HashMap<>();
     private final Map<Integer, Long> told = new HashMap<>();
@@ -24,6 +25,7 @@ final class Attendance {
     void heard(long nowNanos, Attend report) {
         heardNanos = nowNanos;
         draining |= report.getDraining();
+        serves |= report.getServes();
         open = report.getOpenList();
         released.clear();
         report.getReleasedList().forEach(shard -> released.put(shard.getShard(), shard.getEpoch()));
@@ -45,6 +47,11 @@ final class Attendance {
 
     boolean draining() {
         return draining;
+    }
+
+    /** Whether clients can reach it. */
+    boolean serves() {
+        return serves;
     }
 
     List<ShardEpoch> open() {

@@ -38,7 +38,7 @@ final class Balance {
         loads.heard(report, nowNanos);
     }
 
-    /** Shards that may be on their way at a time for the sake of balance. */
+    /** Shards that may be on their way at a time. */
     static int atATime(MetadataImage image) {
         return part(image, NUMBER_PART);
     }
@@ -52,18 +52,19 @@ final class Balance {
      *
      * @param draining sessions that are about to end
      * @param wished all that somebody wants to move already
-     * @param moving how many of these are on their way
      */
-    List<Moves.Move> steady(
-            MetadataImage image, Set<Long> draining, List<Moves.Move> wished, int moving, long nowNanos) {
+    List<Moves.Move> steady(MetadataImage image, Set<Long> draining, List<Moves.Move> wished, long nowNanos) {
         newSince.values().removeIf(since -> nowNanos - since >= NEW_NANOS);
         movedByLoad.values().removeIf(since -> nowNanos - since >= ShardLoads.REST_NANOS);
         Plan plan = new Plan(image, draining, wished, loads::of);
         NumberBalance.STEADY.choose(
-                plan, newSince::containsKey, shard -> movedByLoad.containsKey(shard.id()), atATime(image) - moving);
+                plan,
+                newSince::containsKey,
+                shard -> movedByLoad.containsKey(shard.id()),
+                atATime(image) - wished.size());
         int byNumber = plan.chosen().size();
         LoadBalance.STEADY.choose(
-                plan, shard -> loads.rests(shard, nowNanos), part(image, LOAD_PART) - moving - byNumber);
+                plan, shard -> loads.rests(shard, nowNanos), part(image, LOAD_PART) - wished.size() - byNumber);
         List<Moves.Move> chosen = plan.chosen();
         chosen.subList(byNumber, chosen.size()).forEach(move -> movedByLoad.put(move.shard(), nowNanos));
         return chosen;

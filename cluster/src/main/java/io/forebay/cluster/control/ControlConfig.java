@@ -7,9 +7,6 @@ package io.forebay.cluster.control;
  */
 public record ControlConfig(long sessionTimeoutMs) {
 
-    /** Three seconds. */
-    public static final ControlConfig DEFAULT = new ControlConfig(3_000);
-
     /** The feature level of this version: what it can read and write. */
     public static final int LEVEL = 2;
 

@@ -45,6 +45,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,6 +78,9 @@ final class Controller {
     private final Balance balance = new Balance();
     private final List<Waiting> waiting = new ArrayList<>();
     private long tickNanos;
+    /** The image that was planned on last. */
+    private long settledVersion = -1;
+
     private boolean over;
 
     /** A member whose answer waits for news. */
@@ -158,14 +163,15 @@ final class Controller {
                 reply(Standing.REFUSED).setMessage(why).build());
     }
 
-    /** A failure of the root: the outcome is unknown. */
+    /** Answers when something is done; not at all if nobody knows whether it was. */
     private <T> CompletableFuture<ControlReply> answered(
-            CompletableFuture<T> done, java.util.function.Function<T, ControlReply.Builder> answer) {
+            CompletableFuture<T> done, Function<T, ControlReply.Builder> answer) {
         CompletableFuture<ControlReply> reply = new CompletableFuture<>();
         When.done(done, (value, failure) -> {
             if (failure == null) {
                 reply.complete(answer.apply(value).build());
-            } else if (over) {
+            } else if (over || Retry.unwrap(failure) instanceof JournalEndedException) {
+                // The records may be durable or not: to refuse would be to say that nothing was done.
                 reply.completeExceptionally(Retry.unwrap(failure));
             } else {
                 reply.complete(reply(Standing.REFUSED)
@@ -263,6 +269,7 @@ final class Controller {
         }
         Attendance member = members.computeIfAbsent(report.getSession(), s -> new Attendance(now()));
         boolean drains = member.draining();
+        boolean served = member.serves();
         member.heard(now(), report);
         balance.heard(report, now());
         if (report.getLeaving()) {
@@ -275,6 +282,8 @@ final class Controller {
         assignReleased(report.getSession(), member);
         if (drains != member.draining()) {
             LOG.info("session {} of node {} is about to stop", session.session(), session.nodeId());
+        }
+        if (drains != member.draining() || served != member.serves()) {
             settle();
         }
         CompletableFuture<ControlReply> reply = new CompletableFuture<>();
@@ -354,7 +363,9 @@ final class Controller {
                 waiting.stream().filter(one -> now - one.untilNanos() >= 0).toList();
         waiting.removeAll(due);
         due.forEach(this::tell);
-        settle();
+        if (!isAlone() || settledVersion != image().version()) {
+            settle();
+        }
         var unused = context.loop().schedule(this::tick, Math.max(1, config.attendMs() / 2));
     }
 
@@ -374,7 +385,7 @@ final class Controller {
             return running != null ? running : CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> ended = fence(known)
-                .thenComposeAsync(done -> root.submit(new EndSession(List.of(session), draining())), context.loop())
+                .thenComposeAsync(done -> root.submit(new EndSession(List.of(session), unwilling())), context.loop())
                 .thenAccept(shards -> LOG.info("session {} is fenced, {} shards have other owners", session, shards));
         ending.put(session, ended);
         When.doneOn(context.loop(), ended, (done, failure) -> ending.remove(session));
@@ -406,18 +417,38 @@ final class Controller {
                 .thenApply(fenced -> null);
     }
 
+    /** Sessions that are about to stop. */
     private Set<Long> draining() {
+        return sessions(Attendance::draining);
+    }
+
+    /** Sessions that should get nothing that others could have: those about to stop, and those that clients cannot reach yet. */
+    private Set<Long> unwilling() {
+        return sessions(member -> member.draining() || !member.serves());
+    }
+
+    private Set<Long> sessions(Predicate<Attendance> which) {
         return members.entrySet().stream()
-                .filter(member -> member.getValue().draining())
+                .filter(member -> which.test(member.getValue()))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
     }
 
     // ------------------------------------------------------------------ owners
 
+    /** Whether there is nobody to move anything to. */
+    private boolean isAlone() {
+        return image().sessions().stream()
+                        .filter(session -> Role.ownsShards(session.roles()))
+                        .limit(2)
+                        .count()
+                < 2;
+    }
+
     /** Plans what should move, and gives owners to shards that have none. */
     private void settle() {
         MetadataImage image = image();
+        settledVersion = image.version();
         Set<Long> draining = draining();
         Placement placement = new Placement(image, draining);
         boolean ownerless = false;
@@ -426,16 +457,16 @@ final class Controller {
             if (shard == null || !image.isLive(shard.ownerSession())) {
                 ownerless |= !placement.willing(id).isEmpty();
             } else if (!placement.isWilling(shard.ownerSession(), id)
-                    && !moves.contains(id)
+                    && !moves.isWished(id)
                     && !placement.willing(id).isEmpty()) {
-                moves.wish(shard, AssignShards.ANYBODY);
+                moves.wishLater(new Moves.Move(id, shard.epoch(), AssignShards.ANYBODY));
             }
         }
         if (ownerless && ending.isEmpty()) {
-            var unused = root.submit(new EndSession(List.of(), draining));
+            var unused = root.submit(new EndSession(List.of(), unwilling()));
         }
+        balance.steady(image, unwilling(), moves.wished(), now()).forEach(moves::wishLater);
         moves.startLater(Balance.atATime(image));
-        balance.steady(image, draining, moves.wished(), moves.size(), now()).forEach(moves::wish);
         tellWhoHasNews();
     }
 
@@ -452,7 +483,7 @@ final class Controller {
         if (released.isEmpty()) {
             return;
         }
-        When.doneOn(context.loop(), root.submit(new AssignShards(released, draining())), (given, failure) -> {
+        When.doneOn(context.loop(), root.submit(new AssignShards(released, unwilling())), (given, failure) -> {
             released.forEach(one -> assigning.remove(one.shard()));
             if (failure == null && !over) {
                 settle();
@@ -505,7 +536,7 @@ final class Controller {
     }
 
     private CompletableFuture<ControlReply> evenOut() {
-        balance.exact(image(), draining(), moves.wished()).forEach(moves::wishLater);
+        balance.exact(image(), unwilling(), moves.wished()).forEach(moves::wishLater);
         int moving = moves.wished().size();
         settle();
         return CompletableFuture.completedFuture(

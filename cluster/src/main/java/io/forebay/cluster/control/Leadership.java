@@ -63,11 +63,6 @@ public final class Leadership {
         return leading.isPresent() && leading.get().root().term() == term;
     }
 
-    /** Whether this process has begun to claim the term, whatever became of it. */
-    public boolean hasClaimed(long term) {
-        return claimedTerm >= term;
-    }
-
     /**
      * Claims a term and leads it. Completes on the control loop; fails with {@link io.forebay.cluster.root.TermTakenException}, or with what the store or the root's
      * journal says. One at a time.

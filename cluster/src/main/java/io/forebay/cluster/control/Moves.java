@@ -21,9 +21,14 @@ final class Moves {
      */
     record Move(ShardId shard, long epoch, long to) {}
 
+    /** So many begin together when none was under way: who has just started opens its first shards slowly, and few should wait for that. */
+    private static final int FIRST = 2;
+
     private final Map<ShardId, Move> moves = new TreeMap<>();
     /** Those that wait until fewer are under way. */
     private final Map<ShardId, Move> later = new LinkedHashMap<>();
+    /** So many may be under way: one more for each that was under way and is over. */
+    private int window = FIRST;
 
     /** Wishes that a shard goes to a session; an earlier wish for it is replaced. */
     void wish(ShardImage shard, long to) {
@@ -35,27 +40,27 @@ final class Moves {
         moves.put(move.shard(), move);
     }
 
-    /** Wishes the same, but not at once: see {@link #startLater}. */
+    /** Wishes the same, but when it is its turn: see {@link #startLater}. */
     void wishLater(Move move) {
         later.put(move.shard(), move);
     }
 
-    /** Starts what should come later, as long as so many are not under way. */
+    /**
+     * Starts what should come later: two at first, and two for each that has come true, up to a limit. It begins anew when nothing is wished any more.
+     *
+     * @param most that may be under way
+     */
     void startLater(int most) {
         for (Move move : List.copyOf(later.values())) {
-            if (moves.size() >= most) {
+            if (moves.size() >= Math.min(window, most)) {
                 return;
             }
             wish(move);
         }
     }
 
-    boolean contains(ShardId shard) {
-        return moves.containsKey(shard);
-    }
-
-    int size() {
-        return moves.size();
+    boolean isWished(ShardId shard) {
+        return moves.containsKey(shard) || later.containsKey(shard);
     }
 
     /** Where the shard is to go. */
@@ -78,8 +83,10 @@ final class Moves {
 
     /** Drops what has come true, or makes no sense any more. */
     void follow(MetadataImage image) {
+        int before = moves.size();
         moves.values().removeIf(move -> isOver(image, move));
         later.values().removeIf(move -> isOver(image, move));
+        window = moves.isEmpty() && later.isEmpty() ? FIRST : window + before - moves.size();
     }
 
     private static boolean isOver(MetadataImage image, Move move) {

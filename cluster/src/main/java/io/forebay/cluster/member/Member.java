@@ -70,6 +70,7 @@ public final class Member {
 
     private boolean begun;
     private boolean draining;
+    private boolean serves;
     private boolean closed;
     private boolean hurrying;
     private boolean hurryAgain;
@@ -222,12 +223,21 @@ public final class Member {
                 return;
             }
             Throwable cause = failure == null ? null : Retry.unwrap(failure);
-            if (cause == null || cause instanceof TermTakenException) {
+            if (cause == null) {
+                found(ownClaim(term));
+            } else if (cause instanceof TermTakenException) {
                 find();
             } else {
                 storeFailed(cause);
             }
         });
+    }
+
+    private TermClaim ownClaim(long term) {
+        TermClaim own = new TermClaim(term, identity.nodeId(), context.process(), identity.address());
+        newest = Optional.of(own);
+        leadership.known(term, own.address());
+        return own;
     }
 
     private void storeFailed(Throwable cause) {
@@ -353,7 +363,7 @@ public final class Member {
         int mine = ++round;
         Attend.Builder report = Questions.attend(session, image.version(), listener.report());
         ControlRequest question = request(to)
-                .setAttend(report.setWait(true).setDraining(draining))
+                .setAttend(report.setWait(true).setDraining(draining).setServes(serves))
                 .build();
         long version = image.version();
         long patience = context.config().attendMs() + context.config().answerMs();
@@ -367,6 +377,12 @@ public final class Member {
         });
     }
 
+    /** Clients can reach this node from now on: it may be given what others serve. On the loop. */
+    public void serves() {
+        serves = true;
+        hurry();
+    }
+
     /** Something of the report has changed that the controller waits for. On the loop. */
     public void hurry() {
         if (hurrying || session == NONE || leader.isEmpty() || closed) {
@@ -378,7 +394,9 @@ public final class Member {
         long of = session;
         long version = image.version();
         ControlRequest question = request(to)
-                .setAttend(Questions.attend(of, version, listener.report()).setDraining(draining))
+                .setAttend(Questions.attend(of, version, listener.report())
+                        .setDraining(draining)
+                        .setServes(serves))
                 .build();
         When.doneOn(context.loop(), ask(to, question, context.config().answerMs()), (reply, failure) -> {
             hurrying = false;

@@ -92,7 +92,7 @@ final class BalanceWorld {
         second += STEP_SECONDS;
         arrive();
         report();
-        List<Moves.Move> chosen = balance.steady(image, Set.of(), List.of(), 0, nanos());
+        List<Moves.Move> chosen = balance.steady(image, Set.of(), List.of(), nanos());
         int soon = 0;
         int back = 0;
         for (Moves.Move move : chosen) {

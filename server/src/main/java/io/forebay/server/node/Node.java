@@ -193,6 +193,7 @@ public final class Node implements RunningNode {
             // A node that owns no partitions has nothing to say to clients.
             Optional<KafkaServer> kafka =
                     Role.ownsShards(config.node().roles()) ? Optional.of(prepared.listen()) : Optional.empty();
+            sessions.serves();
             HostPort listening = kafka.isEmpty()
                     ? HostPort.parse(control.address()).orElseThrow()
                     : new HostPort(

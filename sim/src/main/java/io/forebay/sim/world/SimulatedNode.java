@@ -97,6 +97,7 @@ public final class SimulatedNode {
             groups.follow(image);
         });
         ready = sessions.start();
+        var unused = ready.thenRun(sessions::serves);
     }
 
     private boolean mayServe() {
