@@ -9,6 +9,7 @@ import io.forebay.formats.metadata.Role;
 import io.forebay.model.ShardId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -36,8 +37,8 @@ class MovesTest {
     private void arrive() {
         for (Moves.Move move : moves.all()) {
             long target = BalanceWorld.sessionOf(2);
-            world.image = world.image.apply(
-                    List.of(Placement.assignment(move.epoch() + 1, move.shard(), world.image.session(target))));
+            world.image = world.image.apply(List.of(Placement.assignment(
+                    move.epoch() + 1, move.shard(), Objects.requireNonNull(world.image.session(target)))));
         }
         moves.follow(world.image);
     }
@@ -78,7 +79,7 @@ class MovesTest {
         wishAwayFrom(1);
         ShardId named = moves.wished().get(moves.wished().size() - 1).shard();
 
-        moves.wish(world.image.shard(named), BalanceWorld.sessionOf(2));
+        moves.wish(Objects.requireNonNull(world.image.shard(named)), BalanceWorld.sessionOf(2));
         moves.startLater(8);
 
         assertThat(moves.all()).hasSize(2).anyMatch(move -> move.shard().equals(named));
