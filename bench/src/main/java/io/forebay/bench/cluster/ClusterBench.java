@@ -1,209 +1,205 @@
 package io.forebay.bench.cluster;
 
+import io.forebay.bench.machine.Machine;
+import io.forebay.bench.report.ClusterMetrics;
+import io.forebay.bench.report.ClusterReport;
+import io.forebay.bench.report.RawFigures;
+import io.forebay.bench.report.ReportFiles;
+import io.forebay.bench.report.Run;
+import io.forebay.bench.report.Samples;
+import io.forebay.bench.report.Setting;
+import io.forebay.bench.row.Bench;
 import io.forebay.bench.target.Children;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.TopicPartitionInfo;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Kills, stops and adds nodes of a cluster over one folder, and prints a table of how long partitions acknowledged nothing. Started by {@code bin/bench cluster}. */
-@Command(name = "bin/bench cluster", mixinStandardHelpOptions = true, showDefaultValues = true, sortOptions = false)
+/** Runs rows of the cluster's benchmark and writes the report after each round of each. Started by {@code bin/bench cluster}. */
+@Command(
+        name = "bin/bench cluster",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        sortOptions = false,
+        description =
+                "Kills, stops, moves and loads nodes of clusters over a folder, HDFS and S3, and writes down how they bear it.")
 public final class ClusterBench implements Callable<Integer> {
 
-    private static final String TOPIC = "probe";
-    private static final long LIMIT_MS = 60_000;
+    @Option(names = "--all", description = "every row (the same as without --only)")
+    private boolean all;
 
-    @Option(names = "--partitions", paramLabel = "N", description = "partitions of the topic")
-    private int partitions = 1_000;
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "ROW",
+            description = "life, roles, hdfs-latency, hdfs-produce, hdfs-lease, s3-requests, catch-up, controller")
+    private List<String> only = List.of();
 
-    @Option(names = "--rounds", paramLabel = "N", description = "each with a new cluster")
+    @Option(
+            names = "--store",
+            split = ",",
+            paramLabel = "STORE",
+            defaultValue = "folder,hdfs,s3",
+            description = "stores of the rows life and roles")
+    private List<String> stores = List.of();
+
+    @Option(names = "--rounds", paramLabel = "N", description = "each with new clusters")
     private int rounds = 3;
 
-    @Option(names = "--every-ms", paramLabel = "MS", description = "pause between two records of a partition")
-    private long everyMs = 500;
+    @Option(names = "--partitions", paramLabel = "N", description = "life: partitions of the smaller topic")
+    private int partitions = 1_000;
 
-    @Option(names = "--heap", paramLabel = "SIZE", description = "maximum heap of each node")
+    @Option(names = "--many-partitions", paramLabel = "N", description = "life: partitions of all topics at the end")
+    private int manyPartitions = 10_000;
+
+    @Option(names = "--restart-partitions", paramLabel = "N", description = "life: partitions at the restart")
+    private int restartPartitions = 2_048;
+
+    @Option(names = "--moves", paramLabel = "N", description = "life: moves of a shard in each round")
+    private int moves = 10;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "length of one slice of a paced load")
+    private int seconds = 10;
+
+    @Option(names = "--produce-mib", paramLabel = "N", description = "hdfs-produce: size of one load")
+    private int produceMiB = 512;
+
+    @Option(names = "--writers", paramLabel = "N", description = "hdfs-lease: writers that are killed, in all rounds")
+    private int writers = 100;
+
+    @Option(names = "--node-deaths", paramLabel = "N", description = "hdfs-lease: DataNodes killed with a writer")
+    private int nodeDeaths = 5;
+
+    @Option(names = "--catch-up-mib", paramLabel = "N", description = "catch-up: what the cold reader reads")
+    private int catchUpMiB = 2_048;
+
+    @Option(names = "--topics", paramLabel = "N", description = "controller: topics in the image")
+    private int topics = 10_000;
+
+    @Option(names = "--partitions-of-topic", paramLabel = "N", description = "controller: partitions of each topic")
+    private int partitionsOfTopic = 10;
+
+    @Option(names = "--changes", paramLabel = "N", description = "controller: changes that are followed to all nodes")
+    private int changes = 200;
+
+    @Option(names = "--heap", paramLabel = "SIZE", description = "largest heap of each node")
     private String heap = "512m";
 
-    private final Map<String, List<Long>> figures = new LinkedHashMap<>();
+    @Option(names = "--report", paramLabel = "FILE", description = "page whose generated block is replaced")
+    private Path report = Path.of("docs/benchmarks-cluster.md");
+
+    @Option(names = "--raw", paramLabel = "FILE", description = "raw figures as JSON")
+    private Path raw = Path.of("bench/target/benchmarks-cluster.json");
+
+    @Option(names = "--fresh", description = "forget what --raw has of earlier runs; else figures not taken now stay")
+    private boolean fresh;
+
+    private final List<String> arguments;
+    private final Children children = new Children();
+    private final Samples samples = new Samples();
+    private final List<String> troubles = new ArrayList<>();
+    private final long begin = System.nanoTime();
+
+    private ClusterBench(List<String> arguments) {
+        this.arguments = arguments;
+    }
 
     /** Runs the command line. */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new ClusterBench()).execute(args));
+        System.exit(new CommandLine(new ClusterBench(List.of(args))).execute(args));
     }
 
     @Override
-    public Integer call() throws Exception {
-        Children children = new Children();
-        Path launcher = Path.of(System.getProperty("bench.root"), "bin", "forebay");
-        children.endWithJvm(() -> {});
-        for (int round = 1; round <= rounds; round++) {
-            Path folder = Files.createTempDirectory("forebay-cluster-");
-            System.err.println("round " + round + " in " + folder);
-            round(new ClusterNodes(children, launcher, folder, heap));
-        }
-        System.out.println("| what | median ms | all |");
-        System.out.println("|---|---:|---|");
-        figures.forEach((what, all) -> {
-            List<Long> sorted = all.stream().sorted().toList();
-            System.out.println("| " + what + " | " + sorted.get(sorted.size() / 2) + " | " + all + " |");
-        });
-        return 0;
-    }
-
-    private void note(String what, long ms) {
-        System.err.println(what + ": " + ms);
-        figures.computeIfAbsent(what, w -> new ArrayList<>()).add(ms);
-    }
-
-    private void round(ClusterNodes nodes) throws IOException, InterruptedException, ExecutionException {
-        startThree(nodes);
-        String bootstrap = ClusterNodes.bootstrap(4);
-        try (Admin admin = Admin.create(Map.of(
-                "bootstrap.servers",
-                bootstrap,
-                "reconnect.backoff.max.ms",
-                "50",
-                "retry.backoff.ms",
-                "20",
-                "retry.backoff.max.ms",
-                "50"))) {
-            admin.createTopics(List.of(new NewTopic(TOPIC, partitions, (short) 1)))
-                    .all()
-                    .get();
-            awaitShares(admin, 3);
-            try (AckProbe probe = new AckProbe(bootstrap, TOPIC, partitions, everyMs)) {
-                var unused = probe.allAckedAfter(System.nanoTime(), LIMIT_MS);
-                settle();
-                deaths(nodes, admin, probe);
-                stopAndJoin(nodes, admin, probe);
-                note("sends that failed", probe.failures());
+    public Integer call() throws IOException {
+        Map<String, ClusterRow> rows = ClusterRow.all();
+        for (String name : only) {
+            if (!rows.containsKey(name)) {
+                System.err.println("there is no row '" + name + "': " + String.join(", ", rows.keySet()));
+                return 2;
             }
-            restartAll(nodes, bootstrap);
         }
-        for (int id = 1; id <= 3; id++) {
-            nodes.kill(id);
-        }
-    }
+        Path root = Path.of(System.getProperty("bench.root", ".")).toAbsolutePath();
+        Path work = Files.createDirectories(root.resolve("bench/target/cluster-work")
+                .resolve(Long.toString(ProcessHandle.current().pid())));
+        children.endWithJvm(() -> Bench.delete(work));
+        Path json = root.resolve(raw);
+        RawFigures earlier = !fresh && Files.exists(json)
+                ? RawFigures.parse(Files.readString(json))
+                : new RawFigures(List.of(), List.of());
+        ReportFiles files = new ReportFiles(root.resolve(report), json);
+        Rig rig = new Rig(root, work, children, samples, plan());
 
-    private void startThree(ClusterNodes nodes) throws IOException {
-        for (int id = 1; id <= 3; id++) {
-            nodes.start(id);
-        }
-        for (int id = 1; id <= 3; id++) {
-            nodes.awaitReady(id);
-        }
-    }
-
-    private void deaths(ClusterNodes nodes, Admin admin, AckProbe probe)
-            throws IOException, InterruptedException, ExecutionException {
-        int controller = admin.describeCluster().controller().get().id();
-        int other = controller % 3 + 1;
-        nodes.kill(other);
-        note(
-                "kill -9 of a broker, until every partition acknowledges",
-                probe.allAckedAfter(System.nanoTime(), LIMIT_MS));
-        nodes.start(other);
-        nodes.awaitReady(other);
-        awaitShares(admin, 3);
-        settle();
-        nodes.kill(controller);
-        long killed = System.nanoTime();
-        admin.createTopics(List.of(new NewTopic("after-" + killed, 1, (short) 1)))
-                .all()
-                .get();
-        note("kill -9 of the controller, until a topic is created", (System.nanoTime() - killed) / 1_000_000);
-        note("kill -9 of the controller, until every partition acknowledges", probe.allAckedAfter(killed, LIMIT_MS));
-        nodes.start(controller);
-        nodes.awaitReady(controller);
-        awaitShares(admin, 3);
-        settle();
-    }
-
-    private void stopAndJoin(ClusterNodes nodes, Admin admin, AckProbe probe)
-            throws IOException, InterruptedException, ExecutionException {
-        int controller = admin.describeCluster().controller().get().id();
-        int other = controller % 3 + 1;
-        probe.forgetGaps();
-        note("drain: SIGTERM to exit", nodes.stop(other));
-        var unused = probe.allAckedAfter(System.nanoTime(), LIMIT_MS);
-        note("drain: longest pause of a partition, p50", probe.gapMs(0.5));
-        note("drain: longest pause of a partition, p99", probe.gapMs(0.99));
-        nodes.start(other);
-        nodes.awaitReady(other);
-        awaitShares(admin, 3);
-        settle();
-        probe.forgetGaps();
-        nodes.start(4);
-        nodes.awaitReady(4);
-        long ready = System.nanoTime();
-        awaitShares(admin, 4);
-        note("a fourth node: ready until it leads its share", (System.nanoTime() - ready) / 1_000_000);
-        unused = probe.allAckedAfter(System.nanoTime(), LIMIT_MS);
-        note("a fourth node: longest pause of a partition, p99", probe.gapMs(0.99));
-        long gone = nodes.stop(4);
-        System.err.println("the fourth node ends again after " + gone + " ms");
-    }
-
-    private void restartAll(ClusterNodes nodes, String bootstrap) throws IOException, InterruptedException {
-        for (int id = 1; id <= 3; id++) {
-            nodes.kill(id);
-        }
-        long from = System.nanoTime();
-        for (int id = 1; id <= 3; id++) {
-            nodes.start(id);
-        }
-        try (AckProbe probe = new AckProbe(bootstrap, TOPIC, partitions, everyMs)) {
-            note(
-                    "restart of all three after kill -9, until every partition acknowledges",
-                    probe.allAckedAfter(from, LIMIT_MS));
-        }
-    }
-
-    /** Waits until so many nodes lead, each at least four fifths of its share. */
-    private void awaitShares(Admin admin, int nodes) throws InterruptedException, ExecutionException {
-        long end = System.nanoTime() + LIMIT_MS * 1_000_000;
-        while (true) {
-            Map<Integer, Integer> led = new LinkedHashMap<>();
-            for (TopicPartitionInfo partition : admin.describeTopics(List.of(TOPIC))
-                    .allTopicNames()
-                    .get()
-                    .values()
-                    .iterator()
-                    .next()
-                    .partitions()) {
-                if (partition.leader() != null && partition.leader().id() >= 0) {
-                    led.merge(partition.leader().id(), 1, Integer::sum);
+        rows.keySet().removeIf(name -> !all && !only.isEmpty() && !only.contains(name));
+        for (Map.Entry<String, ClusterRow> row : rows.entrySet()) {
+            for (int round = 0; round < (row.getValue().once() ? 1 : rounds); round++) {
+                rig.say("%s, round %d".formatted(row.getKey(), round + 1));
+                try {
+                    row.getValue().run(rig, round);
+                } catch (RuntimeException | AssertionError e) {
+                    e.printStackTrace();
+                    troubles.add(row.getKey() + ": "
+                            + String.valueOf(e.getMessage())
+                                    .replace(root + "/", "")
+                                    .lines()
+                                    .findFirst()
+                                    .orElse(""));
                 }
+                write(files, earlier, work);
             }
-            boolean fair = led.values().stream().mapToInt(Integer::intValue).sum() == partitions
-                    && led.values().stream()
-                                    .filter(n -> n >= partitions / nodes * 4 / 5)
-                                    .count()
-                            == nodes;
-            if (fair) {
-                return;
-            }
-            if (System.nanoTime() - end > 0) {
-                throw new IllegalStateException("the partitions are not spread over " + nodes + " nodes: " + led);
-            }
-            LockSupport.parkNanos(20_000_000);
         }
+        rig.say("written to " + report);
+        return troubles.isEmpty() ? 0 : 1;
     }
 
-    private static void settle() {
-        LockSupport.parkNanos(2_000_000_000L);
+    private ClusterPlan plan() {
+        return new ClusterPlan(
+                stores,
+                rounds,
+                partitions,
+                manyPartitions,
+                restartPartitions,
+                moves,
+                seconds,
+                produceMiB,
+                writers,
+                nodeDeaths,
+                catchUpMiB,
+                topics,
+                partitionsOfTopic,
+                changes,
+                heap);
+    }
+
+    private void write(ReportFiles files, RawFigures earlier, Path work) throws IOException {
+        Samples both = new Samples();
+        samples.all().forEach(both::add);
+        both.addMissingTargets(earlier.samples());
+        List<Run> runs = new ArrayList<>(earlier.runs());
+        long minutes = (System.nanoTime() - begin) / 60_000_000_000L;
+        runs.add(new Run(
+                command(),
+                System.getProperty("bench.commit", "unknown"),
+                LocalDate.now(ZoneId.systemDefault()).toString(),
+                minutes));
+        Setting setting = new Setting(runs, Machine.here(work), ClusterMetrics.TARGETS, List.of(), troubles);
+        files.write(setting, both, ClusterReport.render(setting, both));
+    }
+
+    private String command() {
+        // A reader has other folders than this machine.
+        return ("bin/bench cluster "
+                        + arguments.stream()
+                                .map(argument -> argument.startsWith("/") ? "PATH" : argument)
+                                .collect(Collectors.joining(" ")))
+                .trim();
     }
 }

@@ -42,6 +42,8 @@ public final class ClientMain {
             case "ready" -> ReadyProbe.run(request);
             case "produce" -> ProduceLoad.run(request);
             case "consume" -> ConsumeLoad.run(request);
+            case "hflush" -> HflushLoad.run(request);
+            case "window" -> TailTimes.window(request);
             case "paced" -> PacedLoad.run(request);
             default -> throw new IllegalArgumentException("unknown load " + request.verb());
         };

@@ -58,8 +58,13 @@ final class Clients {
 
     /** Random values, the same in every run, enough of them that making values costs a load nothing. */
     static byte[][] values() {
+        return values(VALUE_BYTES);
+    }
+
+    /** As above, of another size. */
+    static byte[][] values(int bytes) {
         SplittableRandom random = new SplittableRandom(1);
-        byte[][] values = new byte[VALUES][VALUE_BYTES];
+        byte[][] values = new byte[VALUES][bytes];
         for (byte[] value : values) {
             random.nextBytes(value);
         }

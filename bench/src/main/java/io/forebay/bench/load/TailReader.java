@@ -1,5 +1,6 @@
 package io.forebay.bench.load;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +28,7 @@ final class TailReader implements AutoCloseable {
         consumer.seekToEnd(consumer.assignment());
         consumer.assignment().forEach(consumer::position);
         TailReader reader = new TailReader(consumer);
+        TailTimes.forget();
         reader.thread.setDaemon(true);
         reader.thread.start();
         return reader;
@@ -62,6 +64,7 @@ final class TailReader implements AutoCloseable {
         try (consumer) {
             while (!closing) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+                    TailTimes.add(ByteBuffer.wrap(record.value()).getLong(), System.nanoTime());
                     seen.incrementAndGet();
                     lastLagMillis = System.currentTimeMillis() - record.timestamp();
                 }

@@ -23,6 +23,8 @@ public record Bar(Kind kind, double limit) {
         SYNC_RATIO_AT_MOST,
         /** The figure itself, at most. */
         VALUE_AT_MOST,
+        /** The figure itself, at least. */
+        VALUE_AT_LEAST,
         /** Distance of the figure from 1, at most. */
         NEAR_ONE,
     }
@@ -39,6 +41,7 @@ public record Bar(Kind kind, double limit) {
                 String.format(Locale.ROOT, "≥ %.1f × Kafka, or the client is the limit", limit);
             case SYNC_RATIO_AT_MOST -> "≤ Kafka + 1 sync";
             case VALUE_AT_MOST -> String.format(Locale.ROOT, "≤ %s %s", plain(limit), unit);
+            case VALUE_AT_LEAST -> String.format(Locale.ROOT, "≥ %s %s", plain(limit), unit);
             case NEAR_ONE -> String.format(Locale.ROOT, "1 ± %.1f", limit);
         };
     }

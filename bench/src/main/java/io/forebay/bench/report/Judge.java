@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoublePredicate;
 
 /** Compares the figures of a target with Kafka's and with the bars. Pure. */
 public final class Judge {
@@ -38,7 +39,8 @@ public final class Judge {
         double limit = bar.limit();
         return switch (bar.kind()) {
             case NONE -> Verdict.UNJUDGED;
-            case VALUE_AT_MOST -> met(values.median() <= limit);
+            case VALUE_AT_MOST -> value(metric, target, values, median -> median <= limit);
+            case VALUE_AT_LEAST -> value(metric, target, values, median -> median >= limit);
             case NEAR_ONE -> met(Math.abs(values.median() - 1) <= limit);
             case RATIO_AT_MOST -> ratioAtMost(metric, target, limit, 0);
             case SYNC_RATIO_AT_MOST -> ratioAtMost(metric, target, limit, syncMillis(metric));
@@ -48,6 +50,20 @@ public final class Judge {
                 yield plain == Verdict.MISSED && clientIsTheLimit(target) ? Verdict.CLIENT_LIMIT : plain;
             }
         };
+    }
+
+    /** The median of all rounds, or of the quiet ones where only these count. */
+    private Verdict value(Metric metric, String target, Spread values, DoublePredicate enough) {
+        if (!metric.quietOnly()) {
+            return met(enough.test(values.median()));
+        }
+        List<Double> quiet = samples.of(metric.id(), target).values().stream()
+                .filter(Sample::quiet)
+                .map(Sample::value)
+                .toList();
+        return quiet.isEmpty()
+                ? Verdict.NOISY
+                : met(enough.test(Spread.of(quiet).median()));
     }
 
     private Verdict ratioAtMost(Metric metric, String target, double limit, double grace) {

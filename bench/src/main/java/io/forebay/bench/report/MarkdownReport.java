@@ -28,7 +28,7 @@ public final class MarkdownReport {
         return text.toString();
     }
 
-    private static void heading(StringBuilder text, Setting setting, Samples samples) {
+    static void heading(StringBuilder text, Setting setting, Samples samples) {
         Machine machine = setting.machine();
         text.append("| | |\n|---|---|\n");
         for (Run run : setting.runs()) {
@@ -129,13 +129,13 @@ public final class MarkdownReport {
         return verdict == Verdict.UNJUDGED ? "" : metric.bar(target).words(metric.unit()) + ": " + verdict.words();
     }
 
-    private static String spread(Spread spread, int digits) {
+    static String spread(Spread spread, int digits) {
         String number = "%." + digits + "f";
         String format = spread.count() == 1 ? number : number + " (" + number + "…" + number + ")";
         return String.format(Locale.ROOT, format, spread.median(), spread.min(), spread.max());
     }
 
-    private static void line(StringBuilder text, List<String> cells) {
+    static void line(StringBuilder text, List<String> cells) {
         text.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 }

@@ -19,11 +19,16 @@ public final class ReportFiles {
 
     /** Writes both; may be called again as more becomes known. */
     public void write(Setting setting, Samples samples) throws IOException {
+        write(setting, samples, MarkdownReport.render(setting, samples));
+    }
+
+    /** Writes both, with a block that somebody else has made. */
+    public void write(Setting setting, Samples samples, String block) throws IOException {
         Files.createDirectories(raw.toAbsolutePath().getParent());
         Files.createDirectories(page.toAbsolutePath().getParent());
         Files.writeString(raw, new RawFigures(setting.runs(), samples.all()).render(setting));
         String old = Files.exists(page) ? Files.readString(page) : "# Benchmarks\n";
-        Files.writeString(page, splice(old, MarkdownReport.render(setting, samples)));
+        Files.writeString(page, splice(old, block));
     }
 
     /** A page with its generated block replaced, or with one added at its end. */

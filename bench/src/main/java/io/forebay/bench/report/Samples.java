@@ -28,6 +28,18 @@ public final class Samples {
                 .toList());
     }
 
+    /** Puts the figures of an earlier run beside these, but for metrics of targets that these have. */
+    public void addMissingTargets(List<Sample> earlier) {
+        Set<String> known = all.stream().map(Samples::place).collect(Collectors.toSet());
+        all.addAll(earlier.stream()
+                .filter(sample -> !known.contains(place(sample)))
+                .toList());
+    }
+
+    private static String place(Sample sample) {
+        return sample.metric() + " " + sample.target();
+    }
+
     public List<Sample> all() {
         return List.copyOf(all);
     }

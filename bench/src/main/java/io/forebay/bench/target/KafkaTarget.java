@@ -7,18 +7,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Apache Kafka from its published artifacts: one node, broker and KRaft controller in one process, its shipped
- * configuration but for addresses, folder, and replication factors of one.
+ * Apache Kafka from its published artifacts: one node, broker and KRaft controller in one process, alone or one of a cluster of such, its shipped
+ * configuration but for addresses, folder, and replication: a factor of one for a node that is alone, else of three, with acknowledgements by two.
  *
  * @param children where its processes are registered
  * @param id short name
  * @param classPath class path of the broker
  * @param port port for clients; the controller listens on the port 100 above
  * @param heap maximum heap, as in {@code 1g}
+ * @param node number of this node, from 1 on; the ports of node 1 are this many less one below its own
+ * @param nodes in the cluster, 1 or at least 3
  */
-public record KafkaTarget(Children children, String id, String classPath, int port, String heap) implements Target {
+public record KafkaTarget(Children children, String id, String classPath, int port, String heap, int node, int nodes)
+        implements Target {
     /** The JVM flags of Kafka's own start script. */
     private static final List<String> SHIPPED_FLAGS = List.of(
             "-server",
@@ -32,6 +37,11 @@ public record KafkaTarget(Children children, String id, String classPath, int po
     private static final String CLUSTER_ID = "forebaySideBySideAAAAA";
 
     private static final long FORMAT_SECONDS = 60;
+
+    /** A node that is alone. */
+    public KafkaTarget(Children children, String id, String classPath, int port, String heap) {
+        this(children, id, classPath, port, heap, 1, 1);
+    }
 
     @Override
     public String label() {
@@ -99,24 +109,30 @@ public record KafkaTarget(Children children, String id, String classPath, int po
     private String settings(Path logs) {
         return """
                 process.roles=broker,controller
-                node.id=1
-                controller.quorum.voters=1@127.0.0.1:%1$d
+                node.id=%4$d
+                controller.quorum.voters=%5$s
                 listeners=PLAINTEXT://127.0.0.1:%2$d,CONTROLLER://127.0.0.1:%1$d
                 advertised.listeners=PLAINTEXT://127.0.0.1:%2$d
                 controller.listener.names=CONTROLLER
                 listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
                 inter.broker.listener.name=PLAINTEXT
                 log.dirs=%3$s
-                default.replication.factor=1
-                min.insync.replicas=1
-                offsets.topic.replication.factor=1
-                transaction.state.log.replication.factor=1
-                transaction.state.log.min.isr=1
-                share.coordinator.state.topic.replication.factor=1
-                share.coordinator.state.topic.min.isr=1
+                default.replication.factor=%6$d
+                min.insync.replicas=%7$d
+                offsets.topic.replication.factor=%6$d
+                transaction.state.log.replication.factor=%6$d
+                transaction.state.log.min.isr=%7$d
+                share.coordinator.state.topic.replication.factor=%6$d
+                share.coordinator.state.topic.min.isr=%7$d
                 # Deleted topics must not fill the disk that the next load is measured on.
                 log.segment.delete.delay.ms=1000
-                """.formatted(port + 100, port, logs);
+                """.formatted(port + 100, port, logs, node, voters(), nodes == 1 ? 1 : 3, nodes == 1 ? 1 : 2);
+    }
+
+    private String voters() {
+        return IntStream.rangeClosed(1, nodes)
+                .mapToObj(voter -> voter + "@127.0.0.1:" + (port - node + voter + 100))
+                .collect(Collectors.joining(","));
     }
 
     private static String logging() {

@@ -1,10 +1,11 @@
 package io.forebay.conformance.chaos;
 
+import io.forebay.bench.peer.OpenedStore;
 import io.forebay.conformance.cluster.ForebayCluster;
-import io.forebay.conformance.stores.OpenedStore;
 import io.forebay.conformance.stores.StoreUnderTest;
 import io.forebay.store.ObjectKey;
 import java.io.PrintStream;
+import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
@@ -25,7 +26,7 @@ final class LeakCheck {
             int unused = cluster.sigterm(id);
         }
         cluster.startAll();
-        try (OpenedStore opened = new OpenedStore(under)) {
+        try (OpenedStore opened = new OpenedStore(URI.create(under.uri()), under.settings(), under.environment())) {
             Unnamed unnamed = new Unnamed(opened.store());
             long from = System.nanoTime();
             List<ObjectKey> left = look(unnamed);

@@ -1,6 +1,6 @@
 package io.forebay.conformance.cluster;
 
-import io.forebay.conformance.harness.FreePorts;
+import io.forebay.bench.peer.FreePorts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,5 +1,7 @@
 package io.forebay.conformance.harness;
 
+import io.forebay.bench.peer.FreePorts;
+import io.forebay.bench.peer.Signals;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,88 +1,34 @@
 package io.forebay.conformance.stores;
 
+import io.forebay.bench.peer.HdfsServers;
+import io.forebay.bench.peer.PeerClassPath;
+import io.forebay.bench.peer.PeerHome;
+import io.forebay.bench.peer.PeerProcess;
 import io.forebay.conformance.harness.BrokerExtension;
-import io.forebay.conformance.harness.FreePorts;
-import io.forebay.conformance.harness.PeerProcess;
 import io.forebay.conformance.harness.Settings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.URLConnection;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/**
- * Apache Hadoop's HDFS on loopback: one NameNode and three DataNodes, each a process that keeps its ports and its folder over
- * its lives. Used by one thread at a time.
- */
+/** HDFS with what can happen to it: one NameNode and three DataNodes. Used by one thread at a time. */
 public final class HdfsProcesses implements StoreUnderTest {
 
-    private static final int DATA_NODES = 3;
-    private static final String NAME_NODE_MAIN = "org.apache.hadoop.hdfs.server.namenode.NameNode";
-    private static final String DATA_NODE_MAIN = "org.apache.hadoop.hdfs.server.datanode.DataNode";
-    private static final Pattern LIVE = Pattern.compile("\"NumLiveDataNodes\" : ([0-9]+)");
-    private static final int ANSWER_LIMIT_MS = 2_000;
+    private static final int NAME_NODE_MIB = 256;
+    private static final int DATA_NODE_MIB = 192;
 
-    private final String name;
-    private final Path folder;
-    private final int namePort = FreePorts.next();
-    private final int namePagePort = FreePorts.next();
-    private final PeerProcess nameNode;
-    private final List<DataNode> dataNodes = new ArrayList<>();
-
-    private record DataNode(PeerProcess process, int ipcPort) {
-        void start() {
-            process.begin();
-            process.await(() -> PeerProcess.listens(ipcPort));
-        }
-    }
+    private final HdfsServers servers;
 
     /** Stopped; {@code name} names its folder and its logs. */
     public HdfsProcesses(String name) {
-        this.name = name;
-        this.folder = BrokerExtension.freshFolder(name);
-        this.nameNode = new PeerProcess(name + "-namenode", jvmOptions("-Xmx256m"), List.of(NAME_NODE_MAIN));
-        for (int i = 1; i <= DATA_NODES; i++) {
-            dataNodes.add(dataNode(i));
-        }
-    }
-
-    private DataNode dataNode(int number) {
-        int ipcPort = FreePorts.next();
-        return new DataNode(
-                new PeerProcess(
-                        name + "-datanode-" + number,
-                        jvmOptions("-Xmx192m"),
-                        List.of(
-                                DATA_NODE_MAIN,
-                                "-D",
-                                "dfs.datanode.data.dir="
-                                        + folder.resolve("data-" + number).toUri(),
-                                "-D",
-                                "dfs.datanode.address=127.0.0.1:" + FreePorts.next(),
-                                "-D",
-                                "dfs.datanode.ipc.address=127.0.0.1:" + ipcPort,
-                                "-D",
-                                "dfs.datanode.http.address=127.0.0.1:" + FreePorts.next())),
-                ipcPort);
-    }
-
-    private List<String> jvmOptions(String heap) {
-        return List.of(
-                heap,
-                "-Djava.net.preferIPv4Stack=true",
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                "-Dorg.slf4j.simpleLogger.showDateTime=true",
-                "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
-                "-cp",
-                folder.resolve("conf") + ":" + PeerClassPath.of(Settings.hdfsClassPath()));
+        this.servers = new HdfsServers(
+                new PeerHome(
+                        BrokerExtension.freshFolder(name),
+                        Settings.target().resolve("logs"),
+                        PeerClassPath.of(Settings.hdfsClassPath(), Settings.serverClassPath()),
+                        PeerHome.SMALL),
+                name,
+                NAME_NODE_MIB,
+                DATA_NODE_MIB);
     }
 
     @Override
@@ -92,7 +38,7 @@ public final class HdfsProcesses implements StoreUnderTest {
 
     @Override
     public String uri() {
-        return "hdfs://127.0.0.1:" + namePort + "/forebay";
+        return servers.uri();
     }
 
     /** Small blocks: each DataNode wants the space for a whole one free. */
@@ -103,129 +49,45 @@ public final class HdfsProcesses implements StoreUnderTest {
 
     @Override
     public Map<String, String> environment() {
-        return Map.of("HADOOP_USER_NAME", "forebay");
+        return servers.environment();
     }
 
     @Override
     public void start() {
-        writeSettings();
-        try (PeerProcess format = new PeerProcess(
-                name + "-format",
-                jvmOptions("-Xmx192m"),
-                List.of(NAME_NODE_MAIN, "-format", "-nonInteractive", "-clusterId", "tests"))) {
-            format.runToEnd();
-        }
-        nameNode.begin();
-        dataNodes.forEach(node -> node.process().begin());
-        nameNode.await(() -> operational(DATA_NODES));
-    }
-
-    private void startNameNode() {
-        nameNode.begin();
-        nameNode.await(() -> operational(0));
-    }
-
-    /** Whether the NameNode is out of safe mode and has heard of so many DataNodes. */
-    private boolean operational(int dataNodesAtLeast) throws IOException {
-        String page = page("FSNamesystemState");
-        Matcher live = LIVE.matcher(page);
-        return page.contains("\"FSState\" : \"Operational\"")
-                && live.find()
-                && Integer.parseInt(live.group(1)) >= dataNodesAtLeast;
-    }
-
-    private String page(String bean) throws IOException {
-        URLConnection connection = URI.create(
-                        "http://127.0.0.1:" + namePagePort + "/jmx?qry=Hadoop:service=NameNode,name=" + bean)
-                .toURL()
-                .openConnection();
-        connection.setConnectTimeout(ANSWER_LIMIT_MS);
-        connection.setReadTimeout(ANSWER_LIMIT_MS);
-        try (var in = connection.getInputStream()) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        servers.start();
     }
 
     @Override
     public List<StoreFault> faults() {
         List<StoreFault> faults = new ArrayList<>();
-        for (int i = 0; i < DATA_NODES; i++) {
-            DataNode node = dataNodes.get(i);
+        for (int i = 0; i < servers.dataNodes().size(); i++) {
+            int index = i;
+            PeerProcess node = servers.dataNodes().get(i);
             String which = "DataNode " + (i + 1);
-            faults.add(new StoreFault(
-                    which + " killed", 8_000, () -> node.process().kill(), node::start));
-            faults.add(new StoreFault(
-                    which + " paused",
-                    10_000,
-                    () -> node.process().pause(),
-                    () -> node.process().resume()));
+            faults.add(new StoreFault(which + " killed", 8_000, node::kill, () -> servers.startDataNode(index)));
+            faults.add(new StoreFault(which + " paused", 10_000, node::pause, node::resume));
         }
+        PeerProcess nameNode = servers.nameNode();
         faults.add(new StoreFault("one DataNode after another killed and restarted", 0, this::rollDataNodes, () -> {}));
-        faults.add(new StoreFault("NameNode killed", 5_000, nameNode::kill, this::startNameNode));
+        faults.add(new StoreFault("NameNode killed", 5_000, nameNode::kill, servers::startNameNode));
         faults.add(new StoreFault("NameNode paused", 10_000, nameNode::pause, nameNode::resume));
         return faults;
     }
 
     private void rollDataNodes() {
-        for (DataNode node : dataNodes) {
-            node.process().kill();
-            node.start();
+        for (int i = 0; i < servers.dataNodes().size(); i++) {
+            servers.dataNodes().get(i).kill();
+            servers.startDataNode(i);
         }
-    }
-
-    private void writeSettings() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
-        settings.put("dfs.namenode.rpc-address", "127.0.0.1:" + namePort);
-        settings.put("dfs.namenode.http-address", "127.0.0.1:" + namePagePort);
-        settings.put("dfs.permissions.enabled", "false");
-        // Several DataNodes on one address.
-        settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
-        settings.put("dfs.namenode.redundancy.considerLoad", "false");
-        // As docs/operating/hdfs.md advises; a silent DataNode is dead after 2 * 2 s + 10 * 1 s.
-        settings.put("dfs.heartbeat.interval", "1");
-        settings.put("dfs.namenode.heartbeat.recheck-interval", "2000");
-        settings.put("dfs.namenode.stale.datanode.interval", "5000");
-        settings.put("dfs.namenode.avoid.write.stale.datanode", "true");
-        settings.put("dfs.namenode.avoid.read.stale.datanode", "true");
-        settings.put("dfs.namenode.safemode.extension", "0");
-        settings.put("dfs.namenode.handler.count", "8");
-        settings.put("dfs.datanode.handler.count", "4");
-        try {
-            Path conf = Files.createDirectories(folder.resolve("conf"));
-            Files.writeString(
-                    conf.resolve("core-site.xml"),
-                    xml(Map.of(
-                            "fs.defaultFS",
-                            "hdfs://127.0.0.1:" + namePort,
-                            "hadoop.tmp.dir",
-                            folder.resolve("tmp").toString())));
-            Files.writeString(conf.resolve("hdfs-site.xml"), xml(settings));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String xml(Map<String, String> properties) {
-        StringBuilder text = new StringBuilder("<configuration>\n");
-        properties.forEach((key, value) -> text.append("  <property><name>")
-                .append(key)
-                .append("</name><value>")
-                .append(value)
-                .append("</value></property>\n"));
-        return text.append("</configuration>\n").toString();
     }
 
     @Override
     public String logTail() {
-        StringBuilder text = new StringBuilder(nameNode.logTail());
-        dataNodes.forEach(node -> text.append('\n').append(node.process().logTail()));
-        return text.toString();
+        return servers.logTail();
     }
 
     @Override
     public void close() {
-        dataNodes.forEach(node -> node.process().close());
-        nameNode.close();
+        servers.close();
     }
 }

@@ -1,46 +1,39 @@
 package io.forebay.conformance.stores;
 
+import io.forebay.bench.peer.FaultyRelay;
+import io.forebay.bench.peer.FreePorts;
+import io.forebay.bench.peer.PeerClassPath;
+import io.forebay.bench.peer.PeerHome;
+import io.forebay.bench.peer.PeerProcess;
+import io.forebay.bench.peer.S3Server;
 import io.forebay.conformance.harness.BrokerExtension;
-import io.forebay.conformance.harness.FreePorts;
-import io.forebay.conformance.harness.PeerProcess;
 import io.forebay.conformance.harness.Settings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /**
- * S3Proxy over a folder, a process that keeps its port and its folder over its lives, and before it a {@link FaultyRelay}
- * through which Forebay talks to it. Used by one thread at a time.
+ * S3Proxy over a folder, and before it a {@link FaultyRelay} through which Forebay talks to it. Used by one thread at a time.
  */
 public final class S3Process implements StoreUnderTest {
 
-    private static final String BUCKET = "forebay";
+    private static final int HEAP_MIB = 256;
 
     private final String name;
-    private final Path folder;
-    private final int port = FreePorts.next();
-    private final PeerProcess server;
+    private final S3Server server;
     private final FaultyRelay relay;
 
     /** Stopped; {@code name} names its folder and its log. */
     public S3Process(String name) {
         this.name = name;
-        this.folder = BrokerExtension.freshFolder(name);
-        this.server = new PeerProcess(
-                name + "-s3proxy",
-                List.of(
-                        "-Xmx256m",
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                        "-cp",
-                        PeerClassPath.of(Settings.s3ClassPath())),
-                List.of(
-                        "org.gaul.s3proxy.Main",
-                        "--properties",
-                        folder.resolve("s3proxy.properties").toString()));
-        this.relay = new FaultyRelay(FreePorts.next(), port);
+        this.server = new S3Server(
+                new PeerHome(
+                        BrokerExtension.freshFolder(name),
+                        Settings.target().resolve("logs"),
+                        PeerClassPath.of(Settings.s3ClassPath(), Settings.serverClassPath()),
+                        PeerHome.SMALL),
+                name,
+                HEAP_MIB);
+        this.relay = new FaultyRelay(FreePorts.next(), server.port());
     }
 
     @Override
@@ -50,7 +43,7 @@ public final class S3Process implements StoreUnderTest {
 
     @Override
     public String uri() {
-        return "s3://" + BUCKET + "/" + name + "?endpoint=http://127.0.0.1:" + relay.port();
+        return "s3://" + S3Server.BUCKET + "/" + name + "?endpoint=http://127.0.0.1:" + relay.port();
     }
 
     @Override
@@ -60,43 +53,21 @@ public final class S3Process implements StoreUnderTest {
 
     @Override
     public Map<String, String> environment() {
-        return Map.of("AWS_ACCESS_KEY_ID", "tests", "AWS_SECRET_ACCESS_KEY", "tests-secret");
+        return server.environment();
     }
 
     @Override
     public void start() {
-        Path objects = folder.resolve("objects");
-        try {
-            Files.createDirectories(objects.resolve(BUCKET));
-            Files.writeString(
-                    folder.resolve("s3proxy.properties"),
-                    String.join(
-                            "\n",
-                            "s3proxy.endpoint=http://127.0.0.1:" + port,
-                            "s3proxy.authorization=none",
-                            "s3proxy.jetty.max-threads=64",
-                            "jclouds.provider=filesystem-nio2",
-                            "jclouds.filesystem.basedir=" + objects,
-                            "jclouds.identity=tests",
-                            "jclouds.credential=tests",
-                            ""));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        startServer();
+        server.start();
         relay.start();
-    }
-
-    private void startServer() {
-        server.begin();
-        server.await(() -> PeerProcess.listens(port));
     }
 
     @Override
     public List<StoreFault> faults() {
+        PeerProcess process = server.process();
         return List.of(
-                new StoreFault("S3 server paused", 10_000, server::pause, server::resume),
-                new StoreFault("S3 server killed", 5_000, server::kill, this::startServer),
+                new StoreFault("S3 server paused", 10_000, process::pause, process::resume),
+                new StoreFault("S3 server killed", 5_000, process::kill, server::start),
                 fault("503 for every request", 6_000, new FaultyRelay.Rules(1, 0, 0, 0)),
                 fault("503 for every second request", 10_000, new FaultyRelay.Rules(0.5, 0, 0, 0)),
                 fault("requests dropped", 8_000, new FaultyRelay.Rules(0, 0.3, 0, 0)),
@@ -112,7 +83,7 @@ public final class S3Process implements StoreUnderTest {
 
     @Override
     public String logTail() {
-        return server.logTail();
+        return server.process().logTail();
     }
 
     @Override

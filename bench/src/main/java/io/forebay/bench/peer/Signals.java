@@ -1,4 +1,4 @@
-package io.forebay.conformance.harness;
+package io.forebay.bench.peer;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Signals to child processes that Java has no method for, and their end together with this JVM. Thread-safe. */
-final class Signals {
+public final class Signals {
 
     private static final Set<Process> CHILDREN = ConcurrentHashMap.newKeySet();
 
@@ -19,18 +19,18 @@ final class Signals {
     private Signals() {}
 
     /** Kills the process when this JVM ends in order, even one that is paused. */
-    static void endWithThisJvm(Process process) {
+    public static void endWithThisJvm(Process process) {
         CHILDREN.removeIf(child -> !child.isAlive());
         CHILDREN.add(process);
     }
 
     /** SIGSTOP. */
-    static void pause(Process process) {
+    public static void pause(Process process) {
         send("-STOP", process);
     }
 
     /** SIGCONT. */
-    static void resume(Process process) {
+    public static void resume(Process process) {
         send("-CONT", process);
     }
 

@@ -1,4 +1,4 @@
-package io.forebay.conformance.stores;
+package io.forebay.bench.peer;
 
 import io.forebay.model.Clock;
 import io.forebay.model.Loop;
@@ -16,17 +16,22 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A store under test, opened in this JVM beside the nodes that use it, to look at its objects. */
+/** A store that nodes use, opened in this JVM beside them, to look at its objects or to use it without a node. */
 public final class OpenedStore implements AutoCloseable {
 
     private final ExecutorService io = Executors.newFixedThreadPool(4);
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
     private final Store store;
 
-    /** Opens it as a node would, under a name of its own. */
-    public OpenedStore(StoreUnderTest under) {
+    /**
+     * Opens it as a node would, under a name of its own.
+     *
+     * @param uri as {@code --store} takes it
+     * @param given settings of nodes; those of other stores are passed over
+     * @param environment variables that nodes need for it
+     */
+    public OpenedStore(URI uri, Map<String, String> given, Map<String, String> environment) {
         // What nodes find in their environment, this JVM is told by properties.
-        Map<String, String> environment = under.environment();
         Map.of(
                         "AWS_ACCESS_KEY_ID", "aws.accessKeyId",
                         "AWS_SECRET_ACCESS_KEY", "aws.secretAccessKey",
@@ -37,12 +42,10 @@ public final class OpenedStore implements AutoCloseable {
                         System.setProperty(property, value);
                     }
                 });
-        Map<String, String> settings = new HashMap<>(under.settings());
+        Map<String, String> settings = new HashMap<>(given);
         settings.put("store.local.lock.name", "looking-on");
         settings.put("store.local.reserve.bytes", "0");
-        settings.keySet()
-                .removeIf(key -> !key.startsWith("store." + scheme(under).replace("file", "local")));
-        URI uri = URI.create(under.uri());
+        settings.keySet().removeIf(key -> !key.startsWith("store." + scheme(uri).replace("file", "local")));
         StoreProvider provider = ServiceLoader.load(StoreProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(each -> each.scheme().equals(uri.getScheme()))
@@ -52,8 +55,8 @@ public final class OpenedStore implements AutoCloseable {
                 uri, settings, new StorePorts(io, new Timers(timers), new SystemClock(), new SplittableRandom()));
     }
 
-    private static String scheme(StoreUnderTest under) {
-        return String.valueOf(URI.create(under.uri()).getScheme());
+    private static String scheme(URI uri) {
+        return String.valueOf(uri.getScheme());
     }
 
     /** The store; blocking on its futures is fine here. */

@@ -1,4 +1,4 @@
-package io.forebay.conformance.stores;
+package io.forebay.bench.peer;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,20 +15,23 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * Carries HTTP between clients and a server on loopback and spoils some of it. It does not read HTTP: that the direction of
  * the bytes changes tells where a request and where an answer begins, since nobody here sends a request before the answer to
  * the one before. Two threads for each connection. Thread-safe.
  */
-final class FaultyRelay implements AutoCloseable {
+public final class FaultyRelay implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 64 << 10;
+    private static final int HEAD_BYTES = 1 << 10;
     private static final int DRAIN_MS = 1_000;
     private static final byte[] SLOW_DOWN = answer503();
 
     private final int port;
     private final int serverPort;
+    private final Consumer<String> onRequest;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile Rules rules = Rules.NONE;
     private volatile ServerSocket listening;
@@ -41,12 +44,24 @@ final class FaultyRelay implements AutoCloseable {
      * @param answersDropped requests that the server gets whole, while the client loses the connection instead of an answer
      * @param lateMs how much later each answer comes, in milliseconds
      */
-    record Rules(double refused, double requestsDropped, double answersDropped, long lateMs) {
-        static final Rules NONE = new Rules(0, 0, 0, 0);
+    public record Rules(double refused, double requestsDropped, double answersDropped, long lateMs) {
+        /** Nothing is spoilt. */
+        public static final Rules NONE = new Rules(0, 0, 0, 0);
     }
 
-    FaultyRelay(int port, int serverPort) {
+    /** Stopped, spoiling nothing. */
+    public FaultyRelay(int port, int serverPort) {
+        this(port, serverPort, head -> {});
+    }
+
+    /**
+     * Stopped, spoiling nothing.
+     *
+     * @param onRequest is told the first bytes of each request, at least its first line, on a thread of its connection
+     */
+    public FaultyRelay(int port, int serverPort, Consumer<String> onRequest) {
         this.port = port;
+        this.onRequest = onRequest;
         this.serverPort = serverPort;
         try {
             this.listening = new ServerSocket();
@@ -56,11 +71,12 @@ final class FaultyRelay implements AutoCloseable {
     }
 
     /** The port that clients are given. */
-    int port() {
+    public int port() {
         return port;
     }
 
-    void start() {
+    /** Begins to listen. */
+    public void start() {
         try {
             listening.setReuseAddress(true);
             listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 256);
@@ -71,7 +87,7 @@ final class FaultyRelay implements AutoCloseable {
     }
 
     /** What is spoilt from now on. */
-    void rule(Rules now) {
+    public void rule(Rules now) {
         rules = now;
     }
 
@@ -115,6 +131,7 @@ final class FaultyRelay implements AutoCloseable {
         byte[] buffer = new byte[BUFFER_BYTES];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
             if (answering.getAndSet(false)) {
+                onRequest.accept(new String(buffer, 0, Math.min(read, HEAD_BYTES), StandardCharsets.US_ASCII));
                 double chance = ThreadLocalRandom.current().nextDouble();
                 Rules now = rules;
                 if (chance < now.refused()) {

@@ -1,4 +1,4 @@
-package io.forebay.conformance.harness;
+package io.forebay.bench.peer;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -37,24 +36,13 @@ public final class PeerProcess implements AutoCloseable {
     /**
      * A stopped process.
      *
-     * @param name names its log file
-     * @param jvmOptions among them the class path
-     * @param mainAndArguments the class that is run, then its arguments
+     * @param log file that both its outputs are appended to
+     * @param command program and arguments
      */
-    public PeerProcess(String name, List<String> jvmOptions, List<String> mainAndArguments) {
+    PeerProcess(String name, Path log, List<String> command) {
         this.name = name;
-        this.command = new ArrayList<>();
-        // Small and quick to start rather than fast.
-        command.addAll(List.of(Settings.java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        command.addAll(jvmOptions);
-        command.addAll(mainAndArguments);
-        try {
-            this.log =
-                    Files.createDirectories(Settings.target().resolve("logs")).resolve(name + ".log");
-            Files.deleteIfExists(log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.log = log;
+        this.command = List.copyOf(command);
     }
 
     /** Starts it and returns at once. */
@@ -143,6 +131,11 @@ public final class PeerProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted", e);
         }
+    }
+
+    /** Its process id; it must have been started. */
+    public long pid() {
+        return life.orElseThrow().pid();
     }
 
     /** Whether it runs, or is paused. */

@@ -1,6 +1,5 @@
-package io.forebay.conformance.stores;
+package io.forebay.bench.peer;
 
-import io.forebay.conformance.harness.Settings;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,14 +10,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Class paths of servers of others, with something to write their logs with. */
-final class PeerClassPath {
+public final class PeerClassPath {
 
     private PeerClassPath() {}
 
-    /** The class path that {@code file} holds, and the logger that Forebay brings. */
-    static String of(Path file) {
+    /** The class path that {@code file} holds, and the logger among {@code jars}, a class path too: the one that Forebay brings. */
+    public static String of(Path file, Path jars) {
         List<String> entries = new ArrayList<>(read(file));
-        read(Settings.serverClassPath()).stream()
+        read(jars).stream()
                 .filter(entry -> Path.of(entry).getFileName().toString().startsWith("slf4j-simple"))
                 .forEach(entries::add);
         return String.join(File.pathSeparator, entries);

@@ -1,4 +1,4 @@
-package io.forebay.conformance.harness;
+package io.forebay.bench.peer;
 
 import java.io.IOException;
 import java.net.InetAddress;
