@@ -101,6 +101,26 @@ public final class NodeSessions {
         control.execute(member::serves);
     }
 
+    /** How this node is. Any thread; completes on the control loop. */
+    public CompletableFuture<NodeHealth> health() {
+        CompletableFuture<NodeHealth> health = new CompletableFuture<>();
+        control.execute(() -> {
+            ShardReport report = session.map(ServedSession::report).orElse(ShardReport.NONE);
+            long owned = image.shards().stream()
+                    .filter(shard -> shard.ownerSession() == current)
+                    .count();
+            health.complete(new NodeHealth(
+                    current,
+                    report.proofAgeMs(),
+                    ports.control().sessionTimeoutMs(),
+                    image.version(),
+                    member.controller(),
+                    Math.toIntExact(owned),
+                    report.open().size()));
+        });
+        return health;
+    }
+
     /** Completes, with the reason, if another process has taken this node's place: this one serves nothing any more. */
     public CompletableFuture<String> whenTakenOver() {
         return takenOver;
@@ -251,7 +271,8 @@ public final class NodeSessions {
                 observer,
                 image,
                 own,
-                member::hurry);
+                member::hurry,
+                () -> giveUp(opened.session()));
         session = Optional.of(serving);
         views = Optional.of(new ShardViews(opened, ports.shardLoops()));
         own.start();
@@ -286,6 +307,18 @@ public final class NodeSessions {
                 LOG.warn("session {} is over ({}): beginning a new one", number, cause.getMessage());
                 member.renew();
             }
+        }
+    }
+
+    /** The session is in a state that only a fence resolves, which the next one brings. */
+    private void giveUp(long number) {
+        if (number == current && !closing) {
+            current = -1;
+            log.ifPresent(left -> {
+                var unused = left.close();
+            });
+            endSession();
+            member.renew();
         }
     }
 

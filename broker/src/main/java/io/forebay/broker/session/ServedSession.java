@@ -61,6 +61,7 @@ final class ServedSession {
     private final PartitionObserver observer;
     private final ServingProof proof;
     private final Runnable reportChanged;
+    private final Runnable giveUp;
     private final Map<ShardId, ShardSlot> shards = new HashMap<>();
     /** Epochs of the shards that the image gives to this session. */
     private final Map<ShardId, Long> owned = new HashMap<>();
@@ -78,6 +79,7 @@ final class ServedSession {
      * Serves nothing before it follows an image.
      *
      * @param reportChanged told on the control loop when the controller waits for what {@link #report} says now
+     * @param giveUp ends the session: a shard is in a state that only its fence resolves
      */
     ServedSession(
             int nodeId,
@@ -90,7 +92,8 @@ final class ServedSession {
             PartitionObserver observer,
             ClusterImage image,
             ServingProof proof,
-            Runnable reportChanged) {
+            Runnable reportChanged,
+            Runnable giveUp) {
         this.nodeId = Integer.toString(nodeId);
         this.session = log.session();
         this.log = log;
@@ -104,6 +107,7 @@ final class ServedSession {
         this.image = image;
         this.proof = proof;
         this.reportChanged = reportChanged;
+        this.giveUp = giveUp;
     }
 
     /** The loop on which a shard lives. */
@@ -241,8 +245,10 @@ final class ServedSession {
                     .execute(() -> When.doneOn(control, shard.release(), (done, failed) -> {
                         if (failed == null) {
                             releasedNow(id, epoch);
-                        } else {
-                            LOG.warn("shard {} could not be released: {}", id, failed.toString());
+                        } else if (!ended) {
+                            // Nobody may open it before this session is fenced, so that it must be.
+                            LOG.warn("shard {} could not be released, so the session ends: {}", id, failed.toString());
+                            giveUp.run();
                         }
                     }));
         });
@@ -274,7 +280,7 @@ final class ServedSession {
                 }
             }
         });
-        return new ShardReport(open, released, loads);
+        return new ShardReport(open, released, loads, proof.ageMs());
     }
 
     private void configure(TopicImage topic) {

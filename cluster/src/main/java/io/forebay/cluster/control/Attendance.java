@@ -13,6 +13,8 @@ final class Attendance {
     private long heardNanos;
     private boolean draining;
     private boolean serves;
+    private boolean proven;
+    private long provenNanos;
     private List<ShardEpoch> open = List.of();
     private final Map<Integer, Long> released = new HashMap<>();
     private final Map<Integer, Long> told = new HashMap<>();
@@ -20,12 +22,17 @@ final class Attendance {
 
     Attendance(long nowNanos) {
         heardNanos = nowNanos;
+        provenNanos = nowNanos;
     }
 
     void heard(long nowNanos, Attend report) {
         heardNanos = nowNanos;
         draining |= report.getDraining();
         serves |= report.getServes();
+        proven = report.getProofAgeMs() >= 0;
+        if (proven) {
+            provenNanos = Math.max(provenNanos, nowNanos - report.getProofAgeMs() * 1_000_000);
+        }
         open = report.getOpenList();
         released.clear();
         report.getReleasedList().forEach(shard -> released.put(shard.getShard(), shard.getEpoch()));
@@ -39,6 +46,7 @@ final class Attendance {
     /** Time begins anew: the controller itself stood still. */
     void excuse(long nowNanos) {
         heardNanos = nowNanos;
+        provenNanos = nowNanos;
     }
 
     long silentNanos(long nowNanos) {
@@ -52,6 +60,16 @@ final class Attendance {
     /** Whether clients can reach it. */
     boolean serves() {
         return serves;
+    }
+
+    /** Whether it says that its session was proven by the store at all. */
+    boolean proven() {
+        return proven;
+    }
+
+    /** Since the store proved last that its session goes on, as far as it says; since it began, if never. */
+    long unprovenNanos(long nowNanos) {
+        return nowNanos - provenNanos;
     }
 
     List<ShardEpoch> open() {

@@ -45,6 +45,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -77,6 +78,12 @@ final class Controller {
     private final Moves moves = new Moves();
     private final Balance balance = new Balance();
     private final List<Waiting> waiting = new ArrayList<>();
+    private final Consumer<String> resign;
+    private final StoreWatch store;
+    /** When the last look began that found the term to go on. */
+    private long provenNanos;
+
+    private boolean proving;
     private long tickNanos;
     /** The image that was planned on last. */
     private long settledVersion = -1;
@@ -86,14 +93,22 @@ final class Controller {
     /** A member whose answer waits for news. */
     private record Waiting(long session, long version, long untilNanos, CompletableFuture<ControlReply> reply) {}
 
-    /** @param root has flushed its first record */
-    Controller(Root root, RootContext context, ControlConfig config) {
+    /**
+     * A controller that has done nothing yet.
+     *
+     * @param root has flushed its first record
+     * @param resign ends the term, for a reason, so that somebody else may lead
+     */
+    Controller(Root root, RootContext context, ControlConfig config, Consumer<String> resign) {
         this.root = root;
         this.context = context;
         this.config = config;
         this.fence = new JournalFence(
                 context.store(), context.loop(), context.clock(), context.maker(), FenceConfig.DEFAULT);
         this.recent = new RecentRecords(root.image());
+        this.resign = resign;
+        this.provenNanos = now();
+        this.store = new StoreWatch(config.sessionTimeoutNanos(), now());
     }
 
     /**
@@ -148,9 +163,9 @@ final class Controller {
             case SUBMIT -> submit(request.getSubmit().getCommand());
             case STATUS ->
                 CompletableFuture.completedFuture(reply(Standing.LEADS)
-                        .setStatus(StatusReport.of(image(), members, moves, now()))
+                        .setStatus(StatusReport.of(image(), members, store, moves, now()))
                         .build());
-            case ASK_NOT_SET -> refused("a question that this version does not know: update this node");
+            case HEALTH, ASK_NOT_SET -> refused("a question that a controller does not answer: update this node");
         };
     }
 
@@ -269,7 +284,7 @@ final class Controller {
         }
         Attendance member = members.computeIfAbsent(report.getSession(), s -> new Attendance(now()));
         boolean drains = member.draining();
-        boolean served = member.serves();
+        boolean served = couldServe(member);
         member.heard(now(), report);
         balance.heard(report, now());
         if (report.getLeaving()) {
@@ -283,7 +298,7 @@ final class Controller {
         if (drains != member.draining()) {
             LOG.info("session {} of node {} is about to stop", session.session(), session.nodeId());
         }
-        if (drains != member.draining() || served != member.serves()) {
+        if (drains != member.draining() || served != couldServe(member)) {
             settle();
         }
         CompletableFuture<ControlReply> reply = new CompletableFuture<>();
@@ -334,6 +349,7 @@ final class Controller {
     }
 
     private void durable(MetadataImage newer, MetadataBatch batch) {
+        provenNanos = now();
         recent.add(newer, batch);
         members.keySet().removeIf(session -> !newer.isLive(session));
         moves.follow(newer);
@@ -352,12 +368,19 @@ final class Controller {
                     "the controller stood still for {} ms: everybody gets a whole session time-out",
                     (now - tickNanos) / 1_000_000);
             members.values().forEach(member -> member.excuse(now));
+            provenNanos = now;
         }
         tickNanos = now;
         for (Map.Entry<Long, Attendance> member : members.entrySet()) {
             if (member.getValue().silentNanos(now) > config.sessionTimeoutNanos()) {
                 var unused = end(member.getKey(), "nothing was heard of it for " + config.sessionTimeoutMs() + " ms");
             }
+        }
+        if (!isAlone()) {
+            lookForLostStores(now);
+        }
+        if (over) {
+            return;
         }
         List<Waiting> due =
                 waiting.stream().filter(one -> now - one.untilNanos() >= 0).toList();
@@ -367,6 +390,39 @@ final class Controller {
             settle();
         }
         var unused = context.loop().schedule(this::tick, Math.max(1, config.attendMs() / 2));
+    }
+
+    /** Who has no store while others have it is of no use, this controller included. */
+    private void lookForLostStores(long now) {
+        store.look(members.values(), now);
+        for (Map.Entry<Long, Attendance> member : members.entrySet()) {
+            SessionImage session = image().session(member.getKey());
+            long unproven = member.getValue().unprovenNanos(now);
+            if (session != null && session.lanes() > 0 && store.isLost(unproven, now)) {
+                var unused = end(
+                        member.getKey(), "it has lost the store for " + unproven / 1_000_000 + " ms, others have not");
+            }
+        }
+        if (!proving && now - provenNanos > config.sessionTimeoutNanos() / 3) {
+            proving = true;
+            When.doneOn(context.loop(), root.prove(), (done, failure) -> {
+                proving = false;
+                if (failure == null) {
+                    provenNanos = now;
+                }
+            });
+        }
+        if (store.isLost(now - provenNanos, now) && couldLead(now)) {
+            resign.accept("it has lost the store for " + (now - provenNanos) / 1_000_000 + " ms, others have not");
+        }
+    }
+
+    /** Whether another node could claim the next term. */
+    private boolean couldLead(long now) {
+        return image().sessions().stream()
+                .filter(session -> session.roles().contains(Role.CONTROLLER) && session.nodeId() != context.nodeId())
+                .map(session -> members.get(session.session()))
+                .anyMatch(member -> member != null && member.silentNanos(now) < config.sessionTimeoutNanos());
     }
 
     private CompletableFuture<Void> end(long session, String why) {
@@ -422,9 +478,14 @@ final class Controller {
         return sessions(Attendance::draining);
     }
 
-    /** Sessions that should get nothing that others could have: those about to stop, and those that clients cannot reach yet. */
+    /** Sessions that should get nothing that others could have: those about to stop, and those that could not serve it. */
     private Set<Long> unwilling() {
-        return sessions(member -> member.draining() || !member.serves());
+        return sessions(member -> member.draining() || !couldServe(member));
+    }
+
+    /** Clients can reach it, and it the store. */
+    private boolean couldServe(Attendance member) {
+        return member.serves() && store.hasStore(member, now());
     }
 
     private Set<Long> sessions(Predicate<Attendance> which) {

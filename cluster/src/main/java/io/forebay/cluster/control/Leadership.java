@@ -86,7 +86,7 @@ public final class Leadership {
             var unused = root.close();
             throw new IllegalStateException("the term was over before it began");
         }
-        Controller controller = new Controller(root, context, config);
+        Controller controller = new Controller(root, context, config, why -> resign(root, why));
         leading = Optional.of(new Leading(root, controller));
         When.doneOn(context.loop(), root.ended(), (cause, none) -> ended(root, cause));
         controller.start(silent);
@@ -99,6 +99,16 @@ public final class Leadership {
             }
             leading = Optional.empty();
             one.controller().end();
+        });
+    }
+
+    /** Somebody else leads, or should. */
+    private void resign(Root root, String why) {
+        leading.filter(one -> one.root() == root).ifPresent(one -> {
+            LOG.warn("this node leads term {} no more: {}", root.term(), why);
+            leading = Optional.empty();
+            one.controller().end();
+            var unused = root.close();
         });
     }
 
@@ -131,13 +141,7 @@ public final class Leadership {
             }
             // Somebody has claimed since: this term is fenced, or will be.
             knownTerm = Math.max(knownTerm, request.getTerm());
-            LOG.warn(
-                    "this node leads no more: term {} was claimed after its own, {}",
-                    request.getTerm(),
-                    mine.root().term());
-            leading = Optional.empty();
-            mine.controller().end();
-            var unused = mine.root().close();
+            resign(mine.root(), "term " + request.getTerm() + " was claimed after it");
         }
         return CompletableFuture.completedFuture(ControlReply.newBuilder()
                 .setStanding(claiming ? Standing.NOT_YET : Standing.NOT_LEADING)

@@ -12,13 +12,15 @@ final class StatusReport {
 
     private StatusReport() {}
 
-    static ClusterStatus of(MetadataImage image, Map<Long, Attendance> members, Moves moves, long nowNanos) {
+    static ClusterStatus of(
+            MetadataImage image, Map<Long, Attendance> members, StoreWatch store, Moves moves, long nowNanos) {
         ClusterStatus.Builder status = ImageStatus.of(image);
         members.forEach((session, member) -> {
             MemberStatus.Builder one = MemberStatus.newBuilder()
                     .setSession(session)
                     .setSilentMs(member.silentNanos(nowNanos) / 1_000_000)
                     .setDraining(member.draining())
+                    .setHasStore(store.hasStore(member, nowNanos))
                     .addAllOpen(member.open());
             member.loads()
                     .forEach((shard, load) ->

@@ -63,10 +63,19 @@ public final class Member {
     private long session = NONE;
     /** The last term whose leader was named in the log. */
     private long toldTerm = NONE;
+    /** When a controller answered last; only meaningful once one did. */
+    private long heardNanos;
+
+    private boolean heard;
+    /** Whether the log was told that there is no controller. */
+    private boolean toldAlone;
 
     private int failures;
     /** Grows with every search, so that answers to questions from before it are known to be late. */
     private int round;
+
+    /** Whether this round waits for the store to say who leads. */
+    private boolean listing;
 
     private boolean begun;
     private boolean draining;
@@ -99,10 +108,12 @@ public final class Member {
             return;
         }
         int mine = ++round;
+        listing = true;
         When.doneOn(context.loop(), terms.newest(), (found, failure) -> {
             if (mine != round || closed) {
                 return;
             }
+            listing = false;
             if (failure != null) {
                 storeFailed(Retry.unwrap(failure));
                 return;
@@ -114,6 +125,20 @@ public final class Member {
                 consider(found.get());
             }
         });
+        newest.ifPresent(known -> {
+            var unused = context.loop()
+                    .schedule(
+                            () -> findWithoutStore(mine, known),
+                            context.config().answerMs());
+        });
+    }
+
+    /** While the store does not answer, the leader that was known may do so: to be silent would end the session. */
+    private void findWithoutStore(int of, TermClaim known) {
+        if (of == round && listing && !closed && !leadership.isClaiming()) {
+            round++;
+            askWhetherItLeads(known);
+        }
     }
 
     private void consider(TermClaim claim) {
@@ -256,7 +281,30 @@ public final class Member {
         findLater();
     }
 
+    private void heard() {
+        if (toldAlone) {
+            LOG.info("a controller answers again, after {} ms", (now() - heardNanos) / 1_000_000);
+            toldAlone = false;
+        }
+        heard = true;
+        heardNanos = now();
+    }
+
+    /** Who was the controller when one answered last, and how long ago that is. On the loop. */
+    public Optional<ControllerContact> controller() {
+        return heard
+                ? leader.or(() -> newest)
+                        .map(claim -> new ControllerContact(claim.nodeId(), (now() - heardNanos) / 1_000_000))
+                : Optional.empty();
+    }
+
     private void findLater() {
+        if (heard && !toldAlone && now() - heardNanos > context.config().sessionTimeoutMs() * 1_000_000) {
+            toldAlone = true;
+            LOG.warn(
+                    "no controller has answered for {} ms: what is open is served, metadata cannot change",
+                    (now() - heardNanos) / 1_000_000);
+        }
         leader = Optional.empty();
         failures++;
         pause(Retry.doubling(failures, FIRST_PAUSE_MS, context.config().attendMs()), this::find);
@@ -312,6 +360,7 @@ public final class Member {
         search.answered(now());
         switch (reply.getStanding()) {
             case LEADS -> {
+                heard();
                 return true;
             }
             case REFUSED -> refused(reply.getMessage());

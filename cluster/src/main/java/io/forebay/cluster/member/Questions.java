@@ -39,7 +39,8 @@ final class Questions {
                 .setSession(session)
                 .setVersion(version)
                 .addAllOpen(epochs(report.open()))
-                .addAllReleased(epochs(report.released()));
+                .addAllReleased(epochs(report.released()))
+                .setProofAgeMs(report.proofAgeMs());
         report.loads()
                 .forEach((shard, load) -> attend.addLoads(
                         ShardLoad.newBuilder().setShard(shard.value()).setBytesPerSecond(load)));

@@ -169,7 +169,7 @@ public final class Node implements RunningNode {
                 new TendConfig(
                         config.shards().retentionCheckIntervalMs(),
                         config.topics().producerIdExpirationMs()));
-        control.answerWith(sessions.leadership()::answer);
+        control.answerWith(new ControlAnswers(identity, sessions)::answer);
         sessions.onImage(groups::follow);
         groups.start();
         NodeAdmin admin = new NodeAdmin(identity.nodeId(), sessions, settings, defaults, threads.control());

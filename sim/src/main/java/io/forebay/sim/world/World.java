@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.internals.Topic;
 
@@ -41,17 +42,16 @@ public final class World {
     private boolean supervised;
 
     public World(long seed) {
-        this(seed, false);
+        this(seed, drawn -> drawn);
     }
 
-    private World(long seed, boolean controllersApart) {
+    private World(long seed, UnaryOperator<WorldConfig> nodes) {
         this.simulation = new Simulation(seed);
         this.store = new FaultyStore(simulation);
         if (simulation.random("kind of store").nextInt(3) == 0) {
             store.withoutAppend();
         }
-        WorldConfig drawn = WorldConfig.random(simulation.random("config"));
-        this.config = controllersApart ? drawn.withControllersApart() : drawn;
+        this.config = nodes.apply(WorldConfig.random(simulation.random("config")));
         this.network = new SimulatedNetwork(this, simulation.random("network"));
         this.clients = simulation.process("clients");
         this.witness = new Witness(simulation, config.control().sessionTimeoutMs());
@@ -59,7 +59,17 @@ public final class World {
 
     /** A world in which some nodes are controllers and nothing else, and the others are not. */
     public static World withControllersApart(long seed) {
-        return new World(seed, true);
+        return new World(seed, WorldConfig::withControllersApart);
+    }
+
+    /** A world of three nodes that are everything. */
+    public static World withThreeNodes(long seed) {
+        return new World(seed, WorldConfig::withThreeNodes);
+    }
+
+    /** Session time-out of the cluster, in ms. */
+    public long sessionTimeoutMs() {
+        return config.control().sessionTimeoutMs();
     }
 
     public Simulation simulation() {

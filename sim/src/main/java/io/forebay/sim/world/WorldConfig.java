@@ -67,6 +67,11 @@ public record WorldConfig(
         return new WorldConfig(log, rootJournal, cache, control, 5, 2, userShards, internalShards);
     }
 
+    /** The same with three nodes that are everything. */
+    WorldConfig withThreeNodes() {
+        return new WorldConfig(log, rootJournal, cache, control, 3, 0, userShards, internalShards);
+    }
+
     /** What a node is. */
     Set<Role> roles(int nodeId) {
         if (controllers == 0) {

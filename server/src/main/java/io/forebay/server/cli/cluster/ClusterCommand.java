@@ -19,6 +19,7 @@ public final class ClusterCommand implements Runnable {
         Console console = surroundings.console();
         return new CommandLine(new ClusterCommand())
                 .addSubcommand(new ClusterStatusCommand(console))
+                .addSubcommand(new ClusterHealthCommand(console))
                 .addSubcommand(new ClusterNodesCommand(console))
                 .addSubcommand(new ClusterShardsCommand(console))
                 .addSubcommand(new ClusterMoveCommand(console))

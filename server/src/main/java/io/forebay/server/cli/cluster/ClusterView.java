@@ -36,11 +36,13 @@ record ClusterView(ClusterStatus status, List<NodeRow> nodes, List<ShardRow> sha
         DRAINED,
         /** Gives its shards away because it is about to stop. */
         STOPPING,
+        /** The controller hears of it, but the store has not answered it lately: it serves nothing. */
+        NO_STORE,
         /** Has no session. */
         DOWN;
 
         String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
@@ -181,10 +183,17 @@ record ClusterView(ClusterStatus status, List<NodeRow> nodes, List<ShardRow> sha
         if (member.map(MemberStatus::getDraining).orElse(false)) {
             return NodeState.STOPPING;
         }
+        if (ownsShards(node) && !member.map(MemberStatus::getHasStore).orElse(true)) {
+            return NodeState.NO_STORE;
+        }
         if (!node.getDrained()) {
             return NodeState.UP;
         }
         return hasShards ? NodeState.DRAINING : NodeState.DRAINED;
+    }
+
+    private static boolean ownsShards(NodeStatus node) {
+        return node.getRolesList().stream().anyMatch(role -> role != Role.ROLE_CONTROLLER);
     }
 
     private static String word(Role role) {

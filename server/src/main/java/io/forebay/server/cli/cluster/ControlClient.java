@@ -10,6 +10,8 @@ import io.forebay.formats.control.ClusterStatus;
 import io.forebay.formats.control.CommandReply;
 import io.forebay.formats.control.ControlReply;
 import io.forebay.formats.control.ControlRequest;
+import io.forebay.formats.control.Health;
+import io.forebay.formats.control.NodeHealth;
 import io.forebay.formats.control.Status;
 import io.forebay.formats.control.Submit;
 import io.forebay.server.cli.client.BrokerFailures;
@@ -59,6 +61,32 @@ final class ControlClient implements AutoCloseable {
                 .getStatus();
     }
 
+    /** How the node is that was named; nobody else is asked. */
+    NodeHealth health() {
+        ControlReply reply;
+        try {
+            reply = answer(
+                    address,
+                    ControlRequest.newBuilder()
+                            .setTerm(-1)
+                            .setHealth(Health.getDefaultInstance())
+                            .build());
+        } catch (UnansweredException e) {
+            throw unreachable(e);
+        }
+        if (!reply.hasHealth()) {
+            throw CommandFailure.failed("the node at " + address + " does not know this question: update it");
+        }
+        return reply.getHealth();
+    }
+
+    private CommandFailure unreachable(UnansweredException e) {
+        return CommandFailure.failed(
+                "cannot reach a node at " + address + " (" + e.getMessage()
+                        + "): is it running, with cluster.listen set to this?",
+                e);
+    }
+
     /**
      * Steers the cluster; returns when the controller has taken the command.
      *
@@ -100,10 +128,7 @@ final class ControlClient implements AutoCloseable {
                     reply = answer(asked, request);
                 } catch (UnansweredException e) {
                     if (asked.equals(address)) {
-                        throw CommandFailure.failed(
-                                "cannot reach a node at " + address + " (" + e.getMessage()
-                                        + "): is it running, with cluster.listen set to this?",
-                                e);
+                        throw unreachable(e);
                     }
                     last = e.getMessage();
                     break;

@@ -42,10 +42,12 @@ class ClusterViewTest {
             .addMembers(MemberStatus.newBuilder()
                     .setSession(21)
                     .setSilentMs(10)
+                    .setHasStore(true)
                     .addOpen(ShardEpoch.newBuilder().setShard(INTERNAL_0).setEpoch(3))
                     .addOpen(ShardEpoch.newBuilder().setShard(USER_0).setEpoch(3))
                     .addLoads(ShardLoad.newBuilder().setShard(USER_0).setBytesPerSecond(2048)))
-            .addMembers(MemberStatus.newBuilder().setSession(22).setSilentMs(120))
+            .addMembers(
+                    MemberStatus.newBuilder().setSession(22).setSilentMs(120).setHasStore(true))
             .addMoving(Moving.newBuilder().setShard(USER_0).setToSession(22))
             .addShards(shard(INTERNAL_0, 3, 1))
             .addShards(shard(USER_0, 3, 1))
