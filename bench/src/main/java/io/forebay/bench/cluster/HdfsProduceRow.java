@@ -28,7 +28,8 @@ final class HdfsProduceRow implements ClusterRow {
     private static final double QUIET_CORES = 0.15;
 
     /** What writes segments of everything soon. */
-    private static final Map<String, String> FLUSHED = Map.of("journal.unretired.bytes", "64MiB");
+    private static final Map<String, String> FLUSHED =
+            Map.of("journal.unretired.bytes", "16MiB", "journal.file.bytes", "16MiB");
 
     @Override
     public boolean once() {

@@ -23,48 +23,59 @@ final class S3RequestsRow implements ClusterRow {
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     @Override
-    public void run(Rig rig, int round) {
+    public boolean once() {
+        return true;
+    }
+
+    @Override
+    public void run(Rig rig, int ignored) {
         try (S3Site s3 = (S3Site) rig.store("s3")) {
-            try (ClusterNodes nodes =
-                    new ClusterNodes(rig, s3, "idle", BASE_PORT, rig.plan().heap(), ClusterNodes.SMALL_CACHES)) {
-                nodes.startAll(NODES);
-                try (Topics topics = new Topics(nodes.bootstrap(NODES));
-                        AckProbe probe = new AckProbe(nodes.bootstrap(NODES), topics.create("rest", PARTITIONS), 0)) {
-                    probe.askAll(Topics.LIMIT_MS);
-                }
-                Rig.pause(SETTLE_MS);
-                long seconds = 3L * rig.plan().seconds();
-                Map<String, Long> before = s3.requests();
-                Rig.pause(seconds * 1_000);
-                note(rig, round, "idle", before, s3.requests(), (double) seconds * NODES);
+            rest(rig, s3);
+            load(rig, s3);
+        }
+    }
+
+    private static void rest(Rig rig, S3Site s3) {
+        try (ClusterNodes nodes =
+                new ClusterNodes(rig, s3, "idle", BASE_PORT, rig.plan().heap(), ClusterNodes.SMALL_CACHES)) {
+            nodes.startAll(NODES);
+            try (Topics topics = new Topics(nodes.bootstrap(NODES));
+                    AckProbe probe = new AckProbe(nodes.bootstrap(NODES), topics.create("rest", PARTITIONS), 0)) {
+                probe.askAll(Topics.LIMIT_MS);
             }
-            try (ClusterNodes nodes = new ClusterNodes(
-                            rig, s3, "load", BASE_PORT, rig.plan().heap(), Map.of());
-                    ClientProcess client = rig.client("s3-client")) {
-                nodes.startAll(1);
-                try (Topics topics = new Topics(nodes.bootstrap(1))) {
-                    rig.say("%d partitions"
-                            .formatted(topics.create("load", PARTITIONS).size()));
-                }
-                int seconds = 3 * rig.plan().seconds();
+            Rig.pause(SETTLE_MS);
+            for (int round = 0; round < rig.plan().rounds(); round++) {
                 Map<String, Long> before = s3.requests();
-                long from = System.nanoTime();
-                Line answer = ClusterLoads.call(
-                        client,
-                        ClusterLoads.paced(
-                                nodes.bootstrap(1),
-                                nodes.pid(1),
-                                new TopicSet("load", 1, PARTITIONS),
-                                RECORDS_A_SECOND,
-                                seconds),
-                        LIMIT);
-                Map<String, Long> after = s3.requests();
-                double all = (System.nanoTime() - from) / 1e9;
-                rig.say("load took %.1f s in all, p99 of an acknowledgement %.0f ms"
-                        .formatted(all, answer.decimal("p99")));
-                // What the client does before and after, and while servers settle, is not load: requests of it count,
-                // its time does not.
-                note(rig, round, "load", before, after, seconds + LEAD_SECONDS);
+                Rig.pause(rig.plan().seconds() * 1_000L);
+                note(
+                        rig,
+                        round,
+                        "idle",
+                        before,
+                        s3.requests(),
+                        (double) rig.plan().seconds() * NODES);
+            }
+        }
+    }
+
+    /** Requests while the client connects and while the node does what it put off count, that time does not. */
+    private static void load(Rig rig, S3Site s3) {
+        try (ClusterNodes nodes =
+                        new ClusterNodes(rig, s3, "load", BASE_PORT, rig.plan().heap(), Map.of());
+                ClientProcess client = rig.client("s3-client")) {
+            nodes.startAll(1);
+            try (Topics topics = new Topics(nodes.bootstrap(1))) {
+                rig.say("%d partitions"
+                        .formatted(topics.create("load", PARTITIONS).size()));
+            }
+            int seconds = 3 * rig.plan().seconds();
+            Line load = ClusterLoads.paced(
+                    nodes.bootstrap(1), nodes.pid(1), new TopicSet("load", 1, PARTITIONS), RECORDS_A_SECOND, seconds);
+            for (int round = 0; round < rig.plan().rounds(); round++) {
+                Map<String, Long> before = s3.requests();
+                Line answer = ClusterLoads.call(client, load, LIMIT);
+                rig.say("p99 of an acknowledgement %.0f ms".formatted(answer.decimal("p99")));
+                note(rig, round, "load", before, s3.requests(), seconds + LEAD_SECONDS);
             }
         }
     }
