@@ -65,7 +65,7 @@ public final class ClusterBench implements Callable<Integer> {
     private int restartPartitions = 2_048;
 
     @Option(names = "--moves", paramLabel = "N", description = "life: moves of a shard in each round")
-    private int moves = 10;
+    private int moves = 6;
 
     @Option(names = "--seconds", paramLabel = "N", description = "length of one slice of a paced load")
     private int seconds = 10;

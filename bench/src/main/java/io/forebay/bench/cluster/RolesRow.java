@@ -18,6 +18,11 @@ final class RolesRow implements ClusterRow {
     private static final long AFTER_MS = 3_000;
 
     @Override
+    public boolean once() {
+        return true;
+    }
+
+    @Override
     public void run(Rig rig, int round) {
         for (String kind : rig.plan().stores()) {
             try (StoreSite store = rig.store(kind);
