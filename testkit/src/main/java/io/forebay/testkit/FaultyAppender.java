@@ -55,7 +55,13 @@ final class FaultyAppender implements Appender {
                 : FaultyRequest.Place.AT_THE_STORE;
         boolean breaksWithin =
                 fault == StoreFault.SHORT_WRITE || fault == StoreFault.FAILED_SYNC || fault == StoreFault.FULL;
-        FaultyRequest request = new FaultyRequest(store, process, thread, place, breaksWithin ? null : fault);
+        FaultyRequest request = new FaultyRequest(
+                store,
+                process,
+                thread,
+                place,
+                breaksWithin ? null : fault,
+                store.blow(process, StoreOperation.APPEND, key));
         CompletableFuture<AppendOutcome> outcome = request.run(
                 answer -> {
                     if (breaksWithin) {

@@ -189,7 +189,12 @@ final class FaultyHandle implements Store {
 
     private FaultyRequest request(StoreOperation operation, ObjectKey key) {
         return new FaultyRequest(
-                store, process, thread, FaultyRequest.Place.AT_THE_STORE, store.draw(process, operation, key));
+                store,
+                process,
+                thread,
+                FaultyRequest.Place.AT_THE_STORE,
+                store.draw(process, operation, key),
+                store.blow(process, operation, key));
     }
 
     private FaultyObject existing(ObjectKey key) {

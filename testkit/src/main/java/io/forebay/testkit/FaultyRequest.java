@@ -1,6 +1,7 @@
 package io.forebay.testkit;
 
 import io.forebay.store.StoreException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -25,6 +26,7 @@ final class FaultyRequest {
     private final SimulatedLoop sendersThread;
     private final Place place;
     private final @Nullable StoreFault fault;
+    private final Optional<Consumer<SimulatedProcess>> blow;
     private final int life;
     private boolean arrived;
 
@@ -33,12 +35,14 @@ final class FaultyRequest {
             SimulatedProcess sender,
             SimulatedLoop sendersThread,
             Place place,
-            @Nullable StoreFault fault) {
+            @Nullable StoreFault fault,
+            Optional<Consumer<SimulatedProcess>> blow) {
         this.store = store;
         this.sender = sender;
         this.sendersThread = sendersThread;
         this.place = place;
         this.fault = fault;
+        this.blow = blow;
         this.life = store.life();
     }
 
@@ -103,6 +107,7 @@ final class FaultyRequest {
 
     /** Runs on the sender's thread: waits while it is paused, never happens when it is dead. */
     private void home(Runnable delivery) {
+        blow.ifPresent(strike -> store.simulation().after(0, () -> strike.accept(sender)));
         store.simulation().after(store.stepNanos(), () -> sendersThread.execute(delivery));
     }
 

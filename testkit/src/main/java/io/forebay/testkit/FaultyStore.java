@@ -9,8 +9,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +58,22 @@ public final class FaultyStore {
     /** Counts losses of power: requests of an earlier life take no effect. */
     private int life;
 
+    private final List<Blow> blows = new ArrayList<>();
+    private @Nullable Watcher watcher;
+
     private record ScriptedFault(StoreOperation operation, Predicate<ObjectKey> keys, StoreFault fault) {}
+
+    /** Waits for somebody to send a request. */
+    private record Blow(StoreOperation operation, String prefix, boolean answered, Consumer<SimulatedProcess> strike) {}
+
+    /** Sees what becomes of objects, whoever does it. */
+    public interface Watcher {
+        /** An object got its name. */
+        void named(ObjectKey key, byte[] content);
+
+        /** An object is about to lose its name by a deletion. */
+        void deletes(ObjectKey key);
+    }
 
     public FaultyStore(Simulation simulation) {
         this.simulation = simulation;
@@ -97,6 +114,21 @@ public final class FaultyStore {
         script.add(new ScriptedFault(operation, keys, fault));
     }
 
+    /**
+     * Strikes the sender of the next request of this kind on a key with this prefix: it dies, or stands still, at the worst time. Used once.
+     *
+     * @param answered strikes when the request has taken effect and the answer is on its way; else when it was sent
+     */
+    public void strikeNext(
+            StoreOperation operation, String prefix, boolean answered, Consumer<SimulatedProcess> strike) {
+        blows.add(new Blow(operation, prefix, answered, strike));
+    }
+
+    /** Sets who is told of names that come and go. */
+    public void watch(Watcher listener) {
+        watcher = listener;
+    }
+
     /** Lets no request take effect for a while; they wait. */
     public void stall(long ms) {
         stalledUntilNanos = Math.max(stalledUntilNanos, simulation.nowNanos() + ms * 1_000_000L);
@@ -115,6 +147,7 @@ public final class FaultyStore {
     public void heal() {
         faults = StoreFaults.NONE;
         script.clear();
+        blows.clear();
         cutOff.clear();
         stalledUntilNanos = 0;
     }
@@ -158,6 +191,18 @@ public final class FaultyStore {
         return visible;
     }
 
+    /** What a listing would show now: sizes in bytes by key. For checks; takes no time and never fails. */
+    public NavigableMap<ObjectKey, Long> sizes(String prefix) {
+        NavigableMap<ObjectKey, Long> sizes = new TreeMap<>();
+        for (var object : objects.tailMap(prefix, true).entrySet()) {
+            if (!object.getKey().startsWith(prefix)) {
+                break;
+            }
+            sizes.put(ObjectKey.of(object.getKey()), (long) object.getValue().readableEnd());
+        }
+        return sizes;
+    }
+
     /** How many bytes of the object would surely survive a loss of power; -1 if there is no such object. */
     public long durableBytes(ObjectKey key) {
         FaultyObject object = objects.get(key.value());
@@ -199,11 +244,18 @@ public final class FaultyStore {
             throw new StoreException(
                     StoreException.Kind.INVALID, "'" + name + "' is, or lies in, the folder of another object");
         }
-        return objects.putIfAbsent(name, object) == null;
+        boolean made = objects.putIfAbsent(name, object) == null;
+        if (made && watcher != null) {
+            watcher.named(key, object.read(0, object.size()));
+        }
+        return made;
     }
 
     /** Removes the name, visibly but not yet durably. */
     void unname(ObjectKey key) {
+        if (watcher != null && objects.containsKey(key.value())) {
+            watcher.deletes(key);
+        }
         FaultyObject removed = objects.remove(key.value());
         if (removed != null) {
             fading.put(key.value(), removed);
@@ -212,6 +264,21 @@ public final class FaultyStore {
 
     void unnameDurably(ObjectKey key) {
         fading.remove(key.value());
+    }
+
+    /** What happens to the sender of this request when its answer is on the way. If it is struck at once, that begins here. */
+    Optional<Consumer<SimulatedProcess>> blow(SimulatedProcess sender, StoreOperation operation, ObjectKey key) {
+        for (Blow blow : blows) {
+            if (blow.operation == operation && key.value().startsWith(blow.prefix)) {
+                blows.remove(blow);
+                if (blow.answered) {
+                    return Optional.of(blow.strike);
+                }
+                simulation.after(0, () -> blow.strike.accept(sender));
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
     }
 
     /** What goes wrong with this request, if anything. */

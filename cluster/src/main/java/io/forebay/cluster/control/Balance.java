@@ -24,9 +24,14 @@ final class Balance {
 
     private static final int LOAD_PART = 10;
 
+    private final long floorBytes;
     private final ShardLoads loads = new ShardLoads();
     private final Map<Long, Long> newSince = new HashMap<>();
     private final Map<ShardId, Long> movedByLoad = new HashMap<>();
+
+    Balance(ControlConfig config) {
+        this.floorBytes = config.loadFloorBytes();
+    }
 
     /** A session that had no chance to get shards before may get some from now on. */
     void begins(long session, long nowNanos) {
@@ -57,14 +62,15 @@ final class Balance {
         newSince.values().removeIf(since -> nowNanos - since >= NEW_NANOS);
         movedByLoad.values().removeIf(since -> nowNanos - since >= ShardLoads.REST_NANOS);
         Plan plan = new Plan(image, draining, wished, loads::of);
-        NumberBalance.STEADY.choose(
-                plan,
-                newSince::containsKey,
-                shard -> movedByLoad.containsKey(shard.id()),
-                atATime(image) - wished.size());
+        new NumberBalance(false, floorBytes)
+                .choose(
+                        plan,
+                        newSince::containsKey,
+                        shard -> movedByLoad.containsKey(shard.id()),
+                        atATime(image) - wished.size());
         int byNumber = plan.chosen().size();
-        LoadBalance.STEADY.choose(
-                plan, shard -> loads.rests(shard, nowNanos), part(image, LOAD_PART) - wished.size() - byNumber);
+        LoadBalance.steady(floorBytes)
+                .choose(plan, shard -> loads.rests(shard, nowNanos), part(image, LOAD_PART) - wished.size() - byNumber);
         List<Moves.Move> chosen = plan.chosen();
         chosen.subList(byNumber, chosen.size()).forEach(move -> movedByLoad.put(move.shard(), nowNanos));
         return chosen;
@@ -73,8 +79,8 @@ final class Balance {
     /** Everything that should move until nothing is better elsewhere, without hysteresis, however much that is. */
     List<Moves.Move> exact(MetadataImage image, Set<Long> draining, List<Moves.Move> wished) {
         Plan plan = new Plan(image, draining, wished, loads::of);
-        LoadBalance.EXACT.choose(plan, shard -> false, Integer.MAX_VALUE);
-        NumberBalance.EXACT.choose(plan, newSince::containsKey, shard -> false, Integer.MAX_VALUE);
+        LoadBalance.exact(floorBytes).choose(plan, shard -> false, Integer.MAX_VALUE);
+        new NumberBalance(true, floorBytes).choose(plan, newSince::containsKey, shard -> false, Integer.MAX_VALUE);
         return plan.chosen();
     }
 }

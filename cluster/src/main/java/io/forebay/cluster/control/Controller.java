@@ -76,7 +76,7 @@ final class Controller {
     private final Map<Long, CompletableFuture<Void>> ending = new HashMap<>();
     private final Set<ShardId> assigning = new HashSet<>();
     private final Moves moves = new Moves();
-    private final Balance balance = new Balance();
+    private final Balance balance;
     private final List<Waiting> waiting = new ArrayList<>();
     private final Consumer<String> resign;
     private final StoreWatch store;
@@ -103,6 +103,7 @@ final class Controller {
         this.root = root;
         this.context = context;
         this.config = config;
+        this.balance = new Balance(config);
         this.fence = new JournalFence(
                 context.store(), context.loop(), context.clock(), context.maker(), FenceConfig.DEFAULT);
         this.recent = new RecentRecords(root.image());

@@ -23,24 +23,29 @@ import org.jspecify.annotations.Nullable;
  */
 record LoadBalance(double above, long aboveBytes, double receives) {
 
-    /** Differences below it make no difference, in weighted bytes each second. */
-    private static final long FLOOR = 1 << 20;
-
     /** A giver stops here, as a part of the mean; also how much one that gets shards for their number may have. */
     private static final double NEAR = 1.05;
 
     /** Shards that are less than this part of what is too much are not worth a move. */
     private static final double WORTH = 0.001;
 
-    /** What is done all the time. */
-    static final LoadBalance STEADY = new LoadBalance(1.2, FLOOR, 0.8);
+    /**
+     * What is done all the time.
+     *
+     * @param floorBytes differences below it make no difference, in weighted bytes each second
+     */
+    static LoadBalance steady(long floorBytes) {
+        return new LoadBalance(1.2, floorBytes, 0.8);
+    }
 
     /** What is done on request. */
-    static final LoadBalance EXACT = new LoadBalance(NEAR, FLOOR / 2, 1);
+    static LoadBalance exact(long floorBytes) {
+        return new LoadBalance(NEAR, floorBytes / 2, 1);
+    }
 
     /** Load that a session may have after it was given a shard for other reasons than load: not enough to give anything away again. */
-    static double roof(double mean) {
-        return Math.max(NEAR * mean, mean + FLOOR / 2.0);
+    static double roof(double mean, long floorBytes) {
+        return Math.max(NEAR * mean, mean + floorBytes / 2.0);
     }
 
     /**

@@ -70,6 +70,10 @@ final class Plan {
         return List.copyOf(chosen);
     }
 
+    boolean isMoving(ShardImage shard) {
+        return moving.contains(shard.id());
+    }
+
     /** All shards that may be moved: nobody moves them yet, and their owners keep what they have. */
     List<ShardImage> movable() {
         return image.shards().stream()

@@ -10,16 +10,18 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What each shard's load is, as its owners said, across changes of owner: the mean of a new owner is young, and a shard that seems to be idle because it
- * has just moved would draw more of its kind after it. Owned by the control loop.
+ * What each shard's load is, as its owners said, across changes of owner: the mean of a new owner is young. As it is, it would jump with every few requests, and when loads
+ * rise it would be far ahead of the means of shards that stayed; so the mean goes on under the new owner where it was under the one before. Owned by the control loop.
  */
 final class ShardLoads {
 
     /** So long a shard stays where it is, as far as loads decide. */
     static final long REST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /** So long the load under the owner before counts, if it was higher. */
-    private static final long YOUNG_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /** The window of an owner's mean: what was before counts less and less within it. */
+    private static final double WINDOW_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final long UNKNOWN = -1;
 
     private final Map<ShardId, Known> known = new HashMap<>();
 
@@ -27,9 +29,16 @@ final class ShardLoads {
      * One shard.
      *
      * @param load weighted bytes each second
-     * @param before what it was when this ownership began to be seen
+     * @param before what it was when this ownership began to be seen; −1: nobody knows
      */
-    private record Known(long epoch, long sinceNanos, long load, long before) {}
+    private record Known(long epoch, long sinceNanos, long load, long before) {
+
+        /** The mean as it would be if the owner had not changed. */
+        long goesOn(long said, long nowNanos) {
+            double past = before == UNKNOWN ? 0 : Math.exp((sinceNanos - nowNanos) / WINDOW_NANOS);
+            return Math.round(past * before + (1 - past) * said);
+        }
+    }
 
     /** Follows what a member says of the shards that it has open. What it says of an epoch that is over is not news. */
     void heard(Attend report, long nowNanos) {
@@ -42,13 +51,11 @@ final class ShardLoads {
             long said = loads.getOrDefault(open.getShard(), 0L);
             Known last = known.get(id);
             if (last == null) {
-                known.put(id, new Known(open.getEpoch(), nowNanos, said, 0));
+                known.put(id, new Known(open.getEpoch(), nowNanos, said, UNKNOWN));
             } else if (open.getEpoch() > last.epoch()) {
-                known.put(id, new Known(open.getEpoch(), nowNanos, Math.max(said, last.load()), last.load()));
+                known.put(id, new Known(open.getEpoch(), nowNanos, last.load(), last.load()));
             } else if (open.getEpoch() == last.epoch()) {
-                boolean young = nowNanos - last.sinceNanos() < YOUNG_NANOS;
-                long load = young ? Math.max(said, last.before()) : said;
-                known.put(id, new Known(last.epoch(), last.sinceNanos(), load, last.before()));
+                known.put(id, new Known(last.epoch(), last.sinceNanos(), last.goesOn(said, nowNanos), last.before()));
             }
         }
     }

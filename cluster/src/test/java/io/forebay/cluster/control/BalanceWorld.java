@@ -28,7 +28,7 @@ final class BalanceWorld {
     static final int STEP_SECONDS = 3;
     private static final long SECOND = 1_000_000_000L;
 
-    final Balance balance = new Balance();
+    final Balance balance = new Balance(new ControlConfig(3_000, ControlConfig.LOAD_FLOOR_BYTES));
     final Map<ShardId, Long> loads = new HashMap<>();
     final List<Step> steps = new ArrayList<>();
     private final SplittableRandom random;

@@ -268,7 +268,7 @@ public final class Node implements RunningNode {
         return new NodePorts(
                 root,
                 control.peers(),
-                new ControlConfig(config.cluster().sessionTimeoutMs()),
+                new ControlConfig(config.cluster().sessionTimeoutMs(), ControlConfig.LOAD_FLOOR_BYTES),
                 ports,
                 log,
                 threads.net().loops());

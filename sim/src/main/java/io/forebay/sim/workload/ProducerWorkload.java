@@ -25,11 +25,13 @@ import org.apache.kafka.common.protocol.Errors;
  *
  * <p>Idempotent: keeps up to five batches in flight, and sends everything from the first doubtful one on again until it is acknowledged, as Kafka's
  * producer does. At the end its numbers must be there once each, in order, without gaps. Not idempotent: sends each batch
- * once; at the end everything acknowledged must be at its offset, and nothing twice.
+ * once; at the end everything acknowledged must be at its offset, and nothing twice. What a node has acknowledged counts also if the client had given up by then.
  */
 public final class ProducerWorkload implements Workload {
 
     private static final int IN_FLIGHT_MAX = 5;
+    private static final int PAUSE_MAX_MS = 60;
+    private static final int SLOW_PAUSE_MAX_MS = 1_000;
     private static final int TIMEOUT_MS = 3_000;
 
     private final World world;
@@ -38,10 +40,14 @@ public final class ProducerWorkload implements Workload {
     private final int partition;
     private final int writer;
     private final boolean idempotent;
+    private final int pauseMaxMs;
     private final PartitionReader reader;
     private final Loop loop;
     private final Deque<Batch> unacknowledged = new ArrayDeque<>();
     private final Map<Long, Long> acknowledged = new HashMap<>();
+    /** The same, whether or not the client was still there to hear it. */
+    private final Map<Long, Long> told = new HashMap<>();
+
     private long nextNumber;
     private int nextSequence;
     private Connection connection;
@@ -69,6 +75,11 @@ public final class ProducerWorkload implements Workload {
      * @param writer names it, and is its producer id if it is idempotent
      */
     public ProducerWorkload(World world, UUID topicId, int partition, int writer, boolean idempotent) {
+        this(world, topicId, partition, writer, idempotent, PAUSE_MAX_MS);
+    }
+
+    private ProducerWorkload(World world, UUID topicId, int partition, int writer, boolean idempotent, int pauseMaxMs) {
+        this.pauseMaxMs = pauseMaxMs;
         this.world = world;
         this.random = world.random("producer-" + writer);
         this.topicId = topicId;
@@ -78,6 +89,11 @@ public final class ProducerWorkload implements Workload {
         this.reader = new PartitionReader(world, topicId, partition);
         this.loop = world.clients().loop("client");
         this.connection = world.connect(topicId, partition, random);
+    }
+
+    /** An idempotent producer that writes about four batches each second. */
+    public static ProducerWorkload slow(World world, UUID topicId, int partition, int writer) {
+        return new ProducerWorkload(world, topicId, partition, writer, true, SLOW_PAUSE_MAX_MS);
     }
 
     @Override
@@ -110,7 +126,7 @@ public final class ProducerWorkload implements Workload {
             }
         }
         if (!stopped || !unacknowledged.isEmpty()) {
-            var unused = loop.schedule(this::act, 1 + random.nextInt(60));
+            var unused = loop.schedule(this::act, 1 + random.nextInt(pauseMaxMs));
         }
         resend();
     }
@@ -150,7 +166,7 @@ public final class ProducerWorkload implements Workload {
         SimulatedNode node = used.node();
         ByteBuffer records =
                 Batches.batch(writer, batch.firstNumber, batch.count, idempotent ? writer : -1, batch.sequence);
-        used.send(() -> deliver(node, records, batch.count, result -> answered(batch, attempt, result)));
+        used.send(() -> deliver(node, records, batch, result -> answered(batch, attempt, result)));
         var unused = loop.schedule(
                 () -> {
                     sending--;
@@ -160,7 +176,7 @@ public final class ProducerWorkload implements Workload {
     }
 
     private void deliver(
-            SimulatedNode node, ByteBuffer records, int count, java.util.function.Consumer<ProduceResult> answer) {
+            SimulatedNode node, ByteBuffer records, Batch batch, java.util.function.Consumer<ProduceResult> answer) {
         Partition target = node.partition(topicId, partition);
         ProduceListener listener = new ProduceListener() {
             @Override
@@ -173,7 +189,10 @@ public final class ProducerWorkload implements Workload {
             public void done(ProduceResult result) {
                 if (target != null && result.error() == Errors.NONE) {
                     int epoch = target.log().leaderEpoch();
-                    world.witness().acknowledges(node, topicId, partition, epoch, result.baseOffset() + count);
+                    world.witness().acknowledges(node, topicId, partition, epoch, result.baseOffset() + batch.count);
+                    for (int i = 0; i < batch.count; i++) {
+                        told.put(batch.firstNumber + i, result.baseOffset() + i);
+                    }
                 }
                 world.toClients(random, () -> answer.accept(result));
             }
@@ -223,7 +242,7 @@ public final class ProducerWorkload implements Workload {
                 order.add(read.number());
             }
         }
-        acknowledged.forEach((number, offset) -> {
+        told.forEach((number, offset) -> {
             Long at = found.get(number);
             if (at == null) {
                 throw new AssertionError(this + " lost record " + number + ", acknowledged at offset " + offset);

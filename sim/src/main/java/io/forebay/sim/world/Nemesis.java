@@ -6,7 +6,9 @@ import io.forebay.formats.control.ControlRequest;
 import io.forebay.formats.control.MoveShardCommand;
 import io.forebay.formats.control.Submit;
 import io.forebay.testkit.StoreFaults;
+import io.forebay.testkit.StoreOperation;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,11 +16,28 @@ import org.slf4j.LoggerFactory;
 /**
  * Does bad things to the nodes, their network and their store at random times until it is told to stop: crashes, loss of power, pauses with a
  * replacement meanwhile, orderly stops, rolling restarts, nodes replaced by others, shard moves, network cuts, wall clocks that jump, store faults and stalls, and a store that only
- * some can reach. Each seed draws which of them there are.
+ * some can reach. It also strikes nodes at their worst moments: between a request to the store and its answer. Each seed draws which of them there are, and may have a favourite.
  */
 public final class Nemesis {
 
     private static final Logger LOG = LoggerFactory.getLogger(Nemesis.class);
+
+    private static final int ACTIONS = 19;
+    private static final int LONG_PAUSE_MS = 20_000;
+    /** Requests after which it is worst to die or to stand still. */
+    private static final List<Request> HALTS = List.of(
+            new Request(StoreOperation.PUT, "root/term/"),
+            new Request(StoreOperation.PUT, "root/term/"),
+            new Request(StoreOperation.PUT, "root/journal/"),
+            new Request(StoreOperation.APPEND, "root/journal/"),
+            new Request(StoreOperation.CREATE, "journal/"),
+            new Request(StoreOperation.APPEND, "journal/"),
+            new Request(StoreOperation.PUT, "journal/"),
+            new Request(StoreOperation.SEAL, "journal/"),
+            new Request(StoreOperation.READ, "journal/"),
+            new Request(StoreOperation.DELETE, "journal/"),
+            new Request(StoreOperation.READ, "shard/"),
+            new Request(StoreOperation.PUT, "shard/"));
 
     private static final long CLOCK_JUMP_MS = 3 * 3_600_000L;
 
@@ -34,8 +53,15 @@ public final class Nemesis {
     private final boolean storeCuts;
     private final boolean replacements;
     private final boolean clockJumps;
+    private final boolean halts;
+    /** What this seed does more often than all else; −1: nothing. */
+    private final int favourite;
+
     private boolean rolling;
     private boolean stopped;
+
+    /** A kind of request to the store. */
+    private record Request(StoreOperation operation, String prefix) {}
 
     public Nemesis(World world) {
         this.world = world;
@@ -47,9 +73,11 @@ public final class Nemesis {
         this.moves = random.nextInt(2) == 0;
         this.cuts = random.nextInt(2) == 0;
         this.storeFaults = random.nextInt(3) > 0;
-        this.storeCuts = random.nextInt(3) == 0;
+        this.storeCuts = random.nextInt(2) == 0;
         this.replacements = random.nextInt(4) == 0;
         this.clockJumps = random.nextInt(3) == 0;
+        this.halts = random.nextInt(2) == 0;
+        this.favourite = random.nextBoolean() ? random.nextInt(ACTIONS) : -1;
     }
 
     /** Begins. */
@@ -70,7 +98,7 @@ public final class Nemesis {
         if (stopped) {
             return;
         }
-        switch (random.nextInt(16)) {
+        switch (favourite >= 0 && random.nextInt(3) == 0 ? favourite : random.nextInt(ACTIONS)) {
             case 0 -> crash();
             case 1 -> powerLoss();
             case 2, 3 -> pause();
@@ -82,6 +110,7 @@ public final class Nemesis {
             case 10 -> replace();
             case 11 -> rollingRestart();
             case 12 -> jumpClock();
+            case 15, 16, 17 -> halt();
             default -> stall();
         }
         later(50 + random.nextInt(3_000), this::act);
@@ -126,10 +155,17 @@ public final class Nemesis {
 
     /** A process that stands still; often another takes its place, and then it comes back. */
     private void pause() {
-        SimulatedNode node = world.anyNode(random);
-        if (!pauses || node.process().dead()) {
-            return;
+        SimulatedNode node = random.nextInt(3) == 0 ? leaderOrAny() : world.anyNode(random);
+        if (pauses && !node.process().dead()) {
+            pause(node);
         }
+    }
+
+    private SimulatedNode leaderOrAny() {
+        return world.nodes().stream().filter(SimulatedNode::leads).findFirst().orElseGet(() -> world.anyNode(random));
+    }
+
+    private void pause(SimulatedNode node) {
         LOG.debug("nemesis: pause of {}", node.process());
         node.process().pause();
         if (random.nextInt(3) == 0) {
@@ -139,9 +175,35 @@ public final class Nemesis {
                 }
             });
         }
-        later(100 + random.nextInt(8_000), () -> {
+        later(100 + random.nextInt(random.nextInt(4) == 0 ? LONG_PAUSE_MS : 8_000), () -> {
             if (!node.process().dead()) {
                 node.process().resume();
+            }
+        });
+    }
+
+    /** Whoever next asks the store for something of a certain kind dies, stands still or loses its network, between the request and its effect or between that and the answer. */
+    private void halt() {
+        if (!halts) {
+            return;
+        }
+        Request request = HALTS.get(random.nextInt(HALTS.size()));
+        int blow = random.nextInt(3);
+        world.store().strikeNext(request.operation(), request.prefix(), random.nextBoolean(), struck -> {
+            Optional<SimulatedNode> node = world.lives().stream()
+                    .filter(life -> life.process() == struck && struck.running())
+                    .findFirst();
+            if (node.isEmpty() || stopped) {
+                return;
+            }
+            if (blow == 0 && crashes) {
+                LOG.debug("nemesis: {} dies at {}", struck, request);
+                world.store().crash(struck);
+                restartLater(node.get());
+            } else if (blow == 1 && storeCuts) {
+                isolate(node.get());
+            } else {
+                pause(node.get());
             }
         });
     }
@@ -207,6 +269,20 @@ public final class Nemesis {
                 }
             });
         }
+    }
+
+    /** A machine without network: it reaches neither the store nor other nodes. */
+    private void isolate(SimulatedNode node) {
+        LOG.debug("nemesis: {} is isolated", node.process());
+        world.store().cutOff(node.process());
+        for (SimulatedNode other : world.nodes()) {
+            world.network().cut(node.nodeId(), other.nodeId());
+            world.network().cut(other.nodeId(), node.nodeId());
+        }
+        later(random.nextInt(10_000), () -> {
+            world.store().reconnect(node.process());
+            world.network().heal();
+        });
     }
 
     /** Some nodes cannot reach the store, the others can. */

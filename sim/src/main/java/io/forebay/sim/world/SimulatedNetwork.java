@@ -4,6 +4,7 @@ import io.forebay.cluster.control.Peers;
 import io.forebay.cluster.control.UnansweredException;
 import io.forebay.formats.control.ControlReply;
 import io.forebay.formats.control.ControlRequest;
+import io.forebay.formats.control.Standing;
 import io.forebay.model.Loop;
 import io.forebay.testkit.SimulatedProcess;
 import java.util.HashMap;
@@ -94,6 +95,9 @@ public final class SimulatedNetwork {
             node.process().loop("control-port").execute(() -> {
                 var unused = node.sessions().leadership().answer(request).whenComplete((answer, failure) -> {
                     if (failure == null) {
+                        if (answer.getStanding() == Standing.LEADS) {
+                            world.witness().leads(node, answer.getTerm());
+                        }
                         carry(to, from, () -> back.accept(reply -> reply.complete(answer)));
                     }
                 });

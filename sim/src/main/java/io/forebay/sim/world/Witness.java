@@ -7,15 +7,19 @@ import io.forebay.log.journal.Maker;
 import io.forebay.model.ShardId;
 import io.forebay.testkit.Simulation;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Sees what all nodes hold and answer, which no node can, and fails the run when two of them contradict each other.
  *
- * <p>Held to be true: an epoch of a shard has one session, and a session number one incarnation, whichever node's image tells; one life acknowledges in one epoch of a
+ * <p>Held to be true: a term has one leader; a version of the metadata says the same to everybody; an epoch of a shard has one session, and a session number one incarnation, whichever node's image tells; one life acknowledges in one epoch of a
  * partition; and no answer is staler than one session time-out, which is how long a node's proof lasts that its session is not over. Owned by the simulation's thread.
  */
 public final class Witness {
@@ -24,9 +28,24 @@ public final class Witness {
     private final long proofNanos;
     private final Map<OwnedEpoch, Long> owners = new HashMap<>();
     private final Map<Long, Maker> incarnations = new HashMap<>();
+    private final Map<Long, SimulatedNode> leaders = new HashMap<>();
+    private final Map<Long, Metadata> versions = new HashMap<>();
     private final Map<AcknowledgedEpoch, SimulatedNode> acknowledging = new HashMap<>();
     /** What was acknowledged, by partition: the end of all of it, by the time of the acknowledgement. */
     private final Map<PartitionId, NavigableMap<Long, Long>> ends = new HashMap<>();
+
+    /** What a version of the metadata says, as far as nodes act on it. */
+    private record Metadata(long term, Map<Long, Maker> sessions, List<ShardImage> shards, Set<String> topics) {
+
+        static Metadata of(MetadataImage image) {
+            Map<Long, Maker> sessions = new HashMap<>();
+            image.sessions().forEach(session -> sessions.put(session.session(), session.incarnation()));
+            Set<String> topics = image.topics().stream()
+                    .map(topic -> topic.id() + " with " + topic.partitions().size())
+                    .collect(Collectors.toSet());
+            return new Metadata(image.term(), sessions, List.copyOf(image.shards()), topics);
+        }
+    }
 
     private record OwnedEpoch(ShardId shard, long epoch) {}
 
@@ -48,8 +67,22 @@ public final class Witness {
         simulation.fail(new AssertionError(what));
     }
 
+    /** A node says that it leads a term. */
+    void leads(SimulatedNode node, long term) {
+        SimulatedNode before = leaders.putIfAbsent(term, node);
+        if (before != null && before != node) {
+            fail("term " + term + " is led by " + before.process() + " and by " + node.process());
+        }
+    }
+
     /** A node follows this image. */
     void follows(SimulatedNode node, MetadataImage image) {
+        Metadata now = Metadata.of(image);
+        Metadata same = versions.putIfAbsent(image.version(), now);
+        if (same != null && !same.equals(now)) {
+            fail("version " + image.version() + " of the metadata says " + same + ", and to " + node.process() + " "
+                    + now);
+        }
         for (ShardImage shard : image.shards()) {
             Long before = owners.putIfAbsent(new OwnedEpoch(shard.id(), shard.epoch()), shard.ownerSession());
             if (before != null && before != shard.ownerSession()) {
@@ -63,6 +96,17 @@ public final class Witness {
                 fail("session " + session.session() + " stands for two incarnations, says " + node.process());
             }
         }
+    }
+
+    /** Sessions that have owned the shard, by epoch, as far as any node followed an image that says so. */
+    public SortedMap<Long, Long> ownersOf(ShardId shard) {
+        SortedMap<Long, Long> sessions = new TreeMap<>();
+        owners.forEach((owned, session) -> {
+            if (owned.shard().equals(shard)) {
+                sessions.put(owned.epoch(), session);
+            }
+        });
+        return sessions;
     }
 
     /** A node acknowledges everything of a partition below {@code end}. */

@@ -45,16 +45,17 @@ public final class World {
         this(seed, drawn -> drawn);
     }
 
-    private World(long seed, UnaryOperator<WorldConfig> nodes) {
+    private World(long seed, UnaryOperator<WorldConfig> config) {
         this.simulation = new Simulation(seed);
         this.store = new FaultyStore(simulation);
         if (simulation.random("kind of store").nextInt(3) == 0) {
             store.withoutAppend();
         }
-        this.config = nodes.apply(WorldConfig.random(simulation.random("config")));
+        this.config = config.apply(WorldConfig.random(simulation.random("config")));
         this.network = new SimulatedNetwork(this, simulation.random("network"));
         this.clients = simulation.process("clients");
-        this.witness = new Witness(simulation, config.control().sessionTimeoutMs());
+        this.witness = new Witness(simulation, this.config.control().sessionTimeoutMs());
+        var unused = new StoreWitness(this);
     }
 
     /** A world in which some nodes are controllers and nothing else, and the others are not. */
@@ -70,6 +71,11 @@ public final class World {
     /** Session time-out of the cluster, in ms. */
     public long sessionTimeoutMs() {
         return config.control().sessionTimeoutMs();
+    }
+
+    /** A world of three nodes in which small differences of load count. */
+    public static World withEvenLoads(long seed) {
+        return new World(seed, WorldConfig::withEvenLoads);
     }
 
     public Simulation simulation() {
@@ -136,7 +142,7 @@ public final class World {
     }
 
     /** A node id that was never used. */
-    int freshNodeId() {
+    public int freshNodeId() {
         return 1 + lives.stream().mapToInt(SimulatedNode::nodeId).max().orElse(0);
     }
 

@@ -26,6 +26,11 @@ public record WorldConfig(
         int userShards,
         int internalShards) {
 
+    /** Clients of the simulator reach it. */
+    private static final long LOW_LOAD_FLOOR_BYTES = 20_000;
+
+    private static final int SHARDS_EACH = 4;
+
     private static final int[] NODES = {1, 1, 2, 3, 3, 3, 5};
 
     static WorldConfig random(RandomGenerator random) {
@@ -55,7 +60,9 @@ public record WorldConfig(
                 log,
                 new JournalConfig(8_192, 100, 1 << 20, 3_000, 4, 100, 50),
                 cache,
-                new ControlConfig(1_000 + random.nextInt(3_000)),
+                new ControlConfig(
+                        1_000 + random.nextInt(3_000),
+                        random.nextBoolean() ? ControlConfig.LOAD_FLOOR_BYTES : LOW_LOAD_FLOOR_BYTES),
                 NODES[random.nextInt(NODES.length)],
                 0,
                 1 + random.nextInt(6),
@@ -70,6 +77,12 @@ public record WorldConfig(
     /** The same with three nodes that are everything. */
     WorldConfig withThreeNodes() {
         return new WorldConfig(log, rootJournal, cache, control, 3, 0, userShards, internalShards);
+    }
+
+    /** The same with three nodes that have much the same to do, if the little that a few clients do counts. */
+    WorldConfig withEvenLoads() {
+        ControlConfig sensitive = new ControlConfig(control.sessionTimeoutMs(), LOW_LOAD_FLOOR_BYTES / 10);
+        return new WorldConfig(log, rootJournal, cache, sensitive, 3, 0, 3 * SHARDS_EACH, 1);
     }
 
     /** What a node is. */
