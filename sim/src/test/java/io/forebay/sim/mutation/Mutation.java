@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param name what is broken
  * @param edits what is replaced by what
+ * @param likely a seed that found it once: tried first, so that the test is fast
  */
-record Mutation(String name, List<Edit> edits) {
+record Mutation(String name, List<Edit> edits, long likely) {
 
     Mutation {
         edits = List.copyOf(edits);
@@ -23,7 +24,11 @@ record Mutation(String name, List<Edit> edits) {
     record Edit(String source, String correct, String broken) {}
 
     static Mutation of(String name, Edit... edits) {
-        return new Mutation(name, List.of(edits));
+        return new Mutation(name, List.of(edits), 1);
+    }
+
+    Mutation likely(long seed) {
+        return new Mutation(name, edits, seed);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,7 +19,7 @@ final class MutationTest {
     @MethodSource("io.forebay.sim.mutation.Mutations#all")
     void isCaught(Mutation mutation, @TempDir Path folder) throws Exception {
         try (MutantWorld world = MutantWorld.of(mutation, folder)) {
-            for (long seed = 1; seed <= SEEDS; seed++) {
+            for (long seed : seeds(mutation)) {
                 Optional<Throwable> caught = world.run(seed, CHAOS_MS);
                 if (caught.isPresent()) {
                     System.out.println("'" + mutation + "' is caught by seed " + seed + ": "
@@ -31,5 +32,11 @@ final class MutationTest {
             }
         }
         fail("no seed of " + SEEDS + " noticed: " + mutation);
+    }
+
+    private static long[] seeds(Mutation mutation) {
+        return LongStream.concat(LongStream.of(mutation.likely()), LongStream.rangeClosed(1, SEEDS))
+                .distinct()
+                .toArray();
     }
 }

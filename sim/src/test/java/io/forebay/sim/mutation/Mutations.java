@@ -14,10 +14,24 @@ final class Mutations {
     private static final String BROKER = "broker/src/main/java/io/forebay/broker/";
     private static final String TOLD = "group.tell(entry -> entry.durable(entry.file, entry.bodyPosition));\n";
 
+    /** Reads a term that nobody has rolled or ended as it is. */
+    private static final String UNSEALED = "    private CompletableFuture<FencedJournal> sealedOrNot("
+            + "long term, long own, JournalFence fence) {"
+            + " JournalPath path = JournalPath.ofRootTerm(term);"
+            + " return context.store().list(path.lanePrefix(), \"\", 1000).thenComposeAsync(found -> {"
+            + " if (term == own - 1 || found.isEmpty() || context.store().capabilities().append() && found.size() > 1)"
+            + " return fence.fence(path.prefix(), term, 1);"
+            + " List<FencedJournal.File> files = new ArrayList<>();"
+            + " for (ObjectStat stat : found) files.add(new FencedJournal.File("
+            + "Long.parseLong(stat.key().name()), stat.key(), (int) stat.sizeBytes(), false));"
+            + " return CompletableFuture.completedFuture(new FencedJournal("
+            + "path.prefix(), term, List.of(new FencedJournal.Lane(0, files.size(), files))));"
+            + " }, context.loop()); }\n";
+
     private Mutations() {}
 
     static Stream<Mutation> all() {
-        return Stream.of(writing(), fencing(), owning(), deleting(), answering())
+        return Stream.of(writing(), fencing(), owning(), deleting(), answering(), leading())
                 .flatMap(part -> part);
     }
 
@@ -44,27 +58,44 @@ final class Mutations {
                                 "range.behind(from).ifPresent(rest::add);",
                                 "range.behind(shard.endOfOwnFrames()).ifPresent(rest::add);")),
                 Mutation.of(
-                        "take a put of unknown outcome for done",
-                        new Edit(
-                                LOG + "journal/PutFlight.java",
-                                "if (answer == PutOutcome.WRITTEN) {",
-                                "if (answer == PutOutcome.WRITTEN || answer == PutOutcome.OUTCOME_UNKNOWN) {")));
+                                "take a put of unknown outcome for done",
+                                new Edit(
+                                        LOG + "journal/PutFlight.java",
+                                        "if (answer == PutOutcome.WRITTEN) {",
+                                        "if (answer == PutOutcome.WRITTEN || answer == PutOutcome.OUTCOME_UNKNOWN) {"))
+                        .likely(26));
     }
 
     private static Stream<Mutation> fencing() {
         return Stream.of(
                 Mutation.of(
-                        "tombstone after the seal",
-                        new Edit(
-                                FENCE,
-                                "return numbers(new TreeSet<>(), \"\").thenComposeAsync(this::entomb, loop).",
-                                "return numbers(new TreeSet<>(), \"\").thenComposeAsync(n -> n.isEmpty()"
-                                        + " ? CompletableFuture.completedFuture(n)"
-                                        + " : store.seal(path.file(n.last())).handle((end, failed) -> n), loop)"
-                                        + ".thenComposeAsync(this::entomb, loop).")),
+                                "tombstone after the seal",
+                                new Edit(
+                                        FENCE,
+                                        "return numbers(new TreeSet<>(), \"\").thenComposeAsync(this::entomb, loop).",
+                                        "return numbers(new TreeSet<>(), \"\").thenComposeAsync(n -> n.isEmpty()"
+                                                + " ? CompletableFuture.completedFuture(n)"
+                                                + " : store.seal(path.file(n.last())).handle((end, failed) -> n), loop)"
+                                                + ".thenComposeAsync(this::entomb, loop)."))
+                        .likely(50),
                 Mutation.of(
-                        "compute the end of a file that its successor has recorded",
-                        new Edit(FENCE, "end != null ? end : file.end()", "file.end()")));
+                                "compute the end of a file that its successor has recorded",
+                                new Edit(FENCE, "end != null ? end : file.end()", "file.end()"))
+                        .likely(16),
+                Mutation.of(
+                                "take an empty file for a tombstone",
+                                new Edit(
+                                        FENCE,
+                                        ".thenApply(header -> header.filter(h -> h.kind() == JournalHeader.Kind.TOMBSTONE)",
+                                        ".thenApply(header -> Optional.of(header.isEmpty()"
+                                                + " || header.get().kind() == JournalHeader.Kind.TOMBSTONE).filter(h -> h)"))
+                        .likely(67),
+                Mutation.of(
+                        "compute the recorded end of a range anew",
+                        new Edit(
+                                OPENING,
+                                "range.to().orElseGet(() -> index.end(range.lane()))",
+                                "index.end(range.lane())")));
     }
 
     private static Stream<Mutation> owning() {
@@ -101,9 +132,53 @@ final class Mutations {
     }
 
     private static Stream<Mutation> deleting() {
-        return Stream.of(Mutation.of(
-                "judge orphans by their age alone",
-                new Edit(LOG + "shard/Garbage.java", "unnamed(keys, current.get()).iterator()", "keys.iterator()")));
+        String cleaner = LOG + "journal/JournalCleaner.java";
+        return Stream.of(
+                Mutation.of(
+                        "judge orphans by their age alone",
+                        new Edit(
+                                LOG + "shard/Garbage.java",
+                                "unnamed(keys, current.get()).iterator()",
+                                "keys.iterator()")),
+                Mutation.of(
+                        "delete the highest journal object",
+                        new Edit(cleaner, " || files.get(next).number() >= highest", ""),
+                        new Edit(
+                                LOG + "EndedSessions.java",
+                                "compareTo(path.file(tombstone)) < 0",
+                                "compareTo(path.file(tombstone)) <= 0")),
+                Mutation.of(
+                        "delete journal files out of order",
+                        new Edit(
+                                cleaner,
+                                ": store.delete(path.file(file.number()))",
+                                ": CompletableFuture.completedFuture(store.delete(path.file(file.number())))")));
+    }
+
+    private static Stream<Mutation> leading() {
+        String claim = CLUSTER + "root/RootClaim.java";
+        String root = CLUSTER + "root/Root.java";
+        return Stream.of(
+                Mutation.of(
+                                "seal only the last term",
+                                new Edit(
+                                        claim,
+                                        "return fence.fence(JournalPath.ofRootTerm(next).prefix(), next, 1)",
+                                        "return sealedOrNot(next, own, fence)"),
+                                new Edit(claim, "    private record Body(", UNSEALED + "    private record Body("))
+                        .likely(23),
+                Mutation.of(
+                                "tell a decision before it is flushed",
+                                new Edit(
+                                        root,
+                                        "            journal.append(new Write<>(",
+                                        "            flushed = decided;"
+                                                + " if (batch.getRecordsCount() > 0) listener.durable(decided, batch);"
+                                                + " reply.complete(decision.reply());"
+                                                + " journal.append(new Write<>("),
+                                new Edit(root, "            flushed = after;\n", ""),
+                                new Edit(root, "                listener.durable(after, batch);\n", ""))
+                        .likely(51));
     }
 
     private static Stream<Mutation> answering() {
