@@ -63,7 +63,7 @@ final class Mutations {
                                         LOG + "journal/PutFlight.java",
                                         "if (answer == PutOutcome.WRITTEN) {",
                                         "if (answer == PutOutcome.WRITTEN || answer == PutOutcome.OUTCOME_UNKNOWN) {"))
-                        .likely(26));
+                        .likely(46));
     }
 
     private static Stream<Mutation> fencing() {
@@ -77,7 +77,7 @@ final class Mutations {
                                                 + " ? CompletableFuture.completedFuture(n)"
                                                 + " : store.seal(path.file(n.last())).handle((end, failed) -> n), loop)"
                                                 + ".thenComposeAsync(this::entomb, loop)."))
-                        .likely(50),
+                        .likely(24),
                 Mutation.of(
                                 "compute the end of a file that its successor has recorded",
                                 new Edit(FENCE, "end != null ? end : file.end()", "file.end()"))
@@ -89,7 +89,7 @@ final class Mutations {
                                         ".thenApply(header -> header.filter(h -> h.kind() == JournalHeader.Kind.TOMBSTONE)",
                                         ".thenApply(header -> Optional.of(header.isEmpty()"
                                                 + " || header.get().kind() == JournalHeader.Kind.TOMBSTONE).filter(h -> h)"))
-                        .likely(67),
+                        .likely(2),
                 Mutation.of(
                         "compute the recorded end of a range anew",
                         new Edit(
@@ -178,7 +178,7 @@ final class Mutations {
                                                 + " journal.append(new Write<>("),
                                 new Edit(root, "            flushed = after;\n", ""),
                                 new Edit(root, "                listener.durable(after, batch);\n", ""))
-                        .likely(51));
+                        .likely(10));
     }
 
     private static Stream<Mutation> answering() {
