@@ -1,18 +1,14 @@
 package io.forebay.cluster.control;
 
 import com.google.protobuf.ByteString;
-import io.forebay.cluster.command.AssignShards;
 import io.forebay.cluster.command.CommandReading;
 import io.forebay.cluster.command.DrainNode;
 import io.forebay.cluster.command.EndSession;
 import io.forebay.cluster.command.NodeCommand;
 import io.forebay.cluster.command.RegisterSession;
 import io.forebay.cluster.image.MetadataImage;
-import io.forebay.cluster.image.NodeImage;
 import io.forebay.cluster.image.Role;
 import io.forebay.cluster.image.SessionImage;
-import io.forebay.cluster.image.ShardImage;
-import io.forebay.cluster.placement.Placement;
 import io.forebay.cluster.root.Root;
 import io.forebay.cluster.root.RootContext;
 import io.forebay.formats.control.Attend;
@@ -39,22 +35,17 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The controller of one term at work: registers sessions, tells members what is new, fences those that fall silent, and sees to it that every shard has
- * an owner, and each owner its share.
+ * The controller of one term at work: registers sessions, tells members what is new, and fences those that fall silent; {@link Owners} sees to the shards.
  *
  * <p>Owned by the control loop. What it remembers besides the image (who was heard when, which shards are to move) is lost with it, and
  * is not needed for safety: the next controller gives everybody a whole time-out and plans anew. An owner changes only by a record that follows
@@ -71,23 +62,17 @@ final class Controller {
     private final ControlConfig config;
     private final JournalFence fence;
     private final RecentRecords recent;
-    private final Map<Long, Attendance> members = new TreeMap<>();
+    private final Members members;
+    private final Owners owners;
     private final Map<Maker, CompletableFuture<Long>> registering = new HashMap<>();
     private final Map<Long, CompletableFuture<Void>> ending = new HashMap<>();
-    private final Set<ShardId> assigning = new HashSet<>();
-    private final Moves moves = new Moves();
-    private final Balance balance;
     private final List<Waiting> waiting = new ArrayList<>();
     private final Consumer<String> resign;
-    private final StoreWatch store;
     /** When the last look began that found the term to go on. */
     private long provenNanos;
 
     private boolean proving;
     private long tickNanos;
-    /** The image that was planned on last. */
-    private long settledVersion = -1;
-
     private boolean over;
 
     /** A member whose answer waits for news. */
@@ -103,13 +88,13 @@ final class Controller {
         this.root = root;
         this.context = context;
         this.config = config;
-        this.balance = new Balance(config);
         this.fence = new JournalFence(
                 context.store(), context.loop(), context.clock(), context.maker(), FenceConfig.DEFAULT);
         this.recent = new RecentRecords(root.image());
         this.resign = resign;
         this.provenNanos = now();
-        this.store = new StoreWatch(config.sessionTimeoutNanos(), now());
+        this.members = new Members(context.clock(), config);
+        this.owners = new Owners(root, context, config, members, this::tellWhoHasNews);
     }
 
     /**
@@ -121,7 +106,7 @@ final class Controller {
         tickNanos = now();
         List<Long> dead = new ArrayList<>();
         for (SessionImage session : image().sessions()) {
-            members.put(session.session(), new Attendance(now()));
+            Attendance unused = members.of(session.session());
             if (session.process().equals(silent) && !silent.equals(context.maker())) {
                 dead.add(session.session());
             }
@@ -137,6 +122,7 @@ final class Controller {
     /** The term is over. */
     void end() {
         over = true;
+        owners.end();
         waiting.forEach(one -> one.reply().complete(reply(Standing.NOT_LEADING).build()));
         waiting.clear();
     }
@@ -164,7 +150,7 @@ final class Controller {
             case SUBMIT -> submit(request.getSubmit().getCommand());
             case STATUS ->
                 CompletableFuture.completedFuture(reply(Standing.LEADS)
-                        .setStatus(StatusReport.of(image(), members, store, moves, now()))
+                        .setStatus(StatusReport.of(image(), members, owners.moves(), now()))
                         .build());
             case HEALTH, ASK_NOT_SET -> refused("a question that a controller does not answer: update this node");
         };
@@ -242,7 +228,7 @@ final class Controller {
                                 ask.getPort(),
                                 ask.getRack(),
                                 past,
-                                draining())),
+                                members.draining())),
                         context.loop())
                 .thenApplyAsync(
                         session -> {
@@ -251,8 +237,8 @@ final class Controller {
                                     session,
                                     ask.getNodeId(),
                                     past.isEmpty() ? "" : ", after " + past);
-                            members.computeIfAbsent(session, s -> new Attendance(now()));
-                            balance.begins(session, now());
+                            Attendance unused = members.of(session);
+                            owners.begins(session);
                             settle();
                             return session;
                         },
@@ -283,11 +269,11 @@ final class Controller {
             tell(new Waiting(report.getSession(), report.getVersion(), now(), over));
             return over;
         }
-        Attendance member = members.computeIfAbsent(report.getSession(), s -> new Attendance(now()));
+        Attendance member = members.of(report.getSession());
         boolean drains = member.draining();
-        boolean served = couldServe(member);
+        boolean served = members.couldServe(member);
         member.heard(now(), report);
-        balance.heard(report, now());
+        owners.heard(report);
         if (report.getLeaving()) {
             LOG.info("session {} of node {} leaves", session.session(), session.nodeId());
             return answered(
@@ -295,11 +281,11 @@ final class Controller {
                     done -> reply(Standing.LEADS)
                             .setAttended(Attended.newBuilder().setEnded(true)));
         }
-        assignReleased(report.getSession(), member);
+        owners.heardReleased(report.getSession(), member);
         if (drains != member.draining()) {
             LOG.info("session {} of node {} is about to stop", session.session(), session.nodeId());
         }
-        if (drains != member.draining() || served != couldServe(member)) {
+        if (drains != member.draining() || served != members.couldServe(member)) {
             settle();
         }
         CompletableFuture<ControlReply> reply = new CompletableFuture<>();
@@ -313,18 +299,10 @@ final class Controller {
         return reply;
     }
 
-    private List<Moves.Move> toRelease(long session) {
-        Attendance member = members.get(session);
-        return moves.of(image(), session).stream()
-                .filter(move ->
-                        member == null || !member.hasReleased(move.shard().value(), move.epoch()))
-                .toList();
-    }
-
     private boolean hasNews(Waiting one) {
-        Attendance member = members.get(one.session());
+        Attendance member = members.find(one.session());
         return recent.hasNews(one.version())
-                || toRelease(one.session()).stream()
+                || owners.toRelease(one.session()).stream()
                         .anyMatch(move ->
                                 member == null || !member.wasTold(move.shard().value(), move.epoch()));
     }
@@ -332,8 +310,8 @@ final class Controller {
     private void tell(Waiting one) {
         Attended.Builder answer = Attended.newBuilder().setEnded(!image().isLive(one.session()));
         recent.addNews(answer, one.version());
-        Attendance member = members.get(one.session());
-        for (Moves.Move move : toRelease(one.session())) {
+        Attendance member = members.find(one.session());
+        for (Moves.Move move : owners.toRelease(one.session())) {
             answer.addRelease(
                     ShardEpoch.newBuilder().setShard(move.shard().value()).setEpoch(move.epoch()));
             if (member != null) {
@@ -352,8 +330,8 @@ final class Controller {
     private void durable(MetadataImage newer, MetadataBatch batch) {
         provenNanos = now();
         recent.add(newer, batch);
-        members.keySet().removeIf(session -> !newer.isLive(session));
-        moves.follow(newer);
+        members.follow(newer);
+        owners.follow(newer);
         tellWhoHasNews();
     }
 
@@ -368,16 +346,16 @@ final class Controller {
             LOG.warn(
                     "the controller stood still for {} ms: everybody gets a whole session time-out",
                     (now - tickNanos) / 1_000_000);
-            members.values().forEach(member -> member.excuse(now));
+            members.excuse();
             provenNanos = now;
         }
         tickNanos = now;
-        for (Map.Entry<Long, Attendance> member : members.entrySet()) {
+        for (Map.Entry<Long, Attendance> member : members.all().entrySet()) {
             if (member.getValue().silentNanos(now) > config.sessionTimeoutNanos()) {
                 var unused = end(member.getKey(), "nothing was heard of it for " + config.sessionTimeoutMs() + " ms");
             }
         }
-        if (!isAlone()) {
+        if (!owners.isAlone()) {
             lookForLostStores(now);
         }
         if (over) {
@@ -387,19 +365,17 @@ final class Controller {
                 waiting.stream().filter(one -> now - one.untilNanos() >= 0).toList();
         waiting.removeAll(due);
         due.forEach(this::tell);
-        if (!isAlone() || settledVersion != image().version()) {
-            settle();
-        }
+        owners.lookAgain(ending.isEmpty());
         var unused = context.loop().schedule(this::tick, Math.max(1, config.attendMs() / 2));
     }
 
     /** Who has no store while others have it is of no use, this controller included. */
     private void lookForLostStores(long now) {
-        store.look(members.values(), now);
-        for (Map.Entry<Long, Attendance> member : members.entrySet()) {
+        members.lookForStores();
+        for (Map.Entry<Long, Attendance> member : members.all().entrySet()) {
             SessionImage session = image().session(member.getKey());
             long unproven = member.getValue().unprovenNanos(now);
-            if (session != null && session.lanes() > 0 && store.isLost(unproven, now)) {
+            if (session != null && session.lanes() > 0 && members.store().isLost(unproven, now)) {
                 var unused = end(
                         member.getKey(), "it has lost the store for " + unproven / 1_000_000 + " ms, others have not");
             }
@@ -413,7 +389,7 @@ final class Controller {
                 }
             });
         }
-        if (store.isLost(now - provenNanos, now) && couldLead(now)) {
+        if (members.store().isLost(now - provenNanos, now) && couldLead(now)) {
             resign.accept("it has lost the store for " + (now - provenNanos) / 1_000_000 + " ms, others have not");
         }
     }
@@ -422,7 +398,7 @@ final class Controller {
     private boolean couldLead(long now) {
         return image().sessions().stream()
                 .filter(session -> session.roles().contains(Role.CONTROLLER) && session.nodeId() != context.nodeId())
-                .map(session -> members.get(session.session()))
+                .map(session -> members.find(session.session()))
                 .anyMatch(member -> member != null && member.silentNanos(now) < config.sessionTimeoutNanos());
     }
 
@@ -442,7 +418,8 @@ final class Controller {
             return running != null ? running : CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> ended = fence(known)
-                .thenComposeAsync(done -> root.submit(new EndSession(List.of(session), unwilling())), context.loop())
+                .thenComposeAsync(
+                        done -> root.submit(new EndSession(List.of(session), members.unwilling())), context.loop())
                 .thenAccept(shards -> LOG.info("session {} is fenced, {} shards have other owners", session, shards));
         ending.put(session, ended);
         When.doneOn(context.loop(), ended, (done, failure) -> ending.remove(session));
@@ -474,83 +451,8 @@ final class Controller {
                 .thenApply(fenced -> null);
     }
 
-    /** Sessions that are about to stop. */
-    private Set<Long> draining() {
-        return sessions(Attendance::draining);
-    }
-
-    /** Sessions that should get nothing that others could have: those about to stop, and those that could not serve it. */
-    private Set<Long> unwilling() {
-        return sessions(member -> member.draining() || !couldServe(member));
-    }
-
-    /** Clients can reach it, and it the store. */
-    private boolean couldServe(Attendance member) {
-        return member.serves() && store.hasStore(member, now());
-    }
-
-    private Set<Long> sessions(Predicate<Attendance> which) {
-        return members.entrySet().stream()
-                .filter(member -> which.test(member.getValue()))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
-    }
-
-    // ------------------------------------------------------------------ owners
-
-    /** Whether there is nobody to move anything to. */
-    private boolean isAlone() {
-        return image().sessions().stream()
-                        .filter(session -> Role.ownsShards(session.roles()))
-                        .limit(2)
-                        .count()
-                < 2;
-    }
-
-    /** Plans what should move, and gives owners to shards that have none. */
     private void settle() {
-        MetadataImage image = image();
-        settledVersion = image.version();
-        Set<Long> draining = draining();
-        Placement placement = new Placement(image, draining);
-        boolean ownerless = false;
-        for (ShardId id : Placement.shards(image)) {
-            ShardImage shard = image.shard(id);
-            if (shard == null || !image.isLive(shard.ownerSession())) {
-                ownerless |= !placement.willing(id).isEmpty();
-            } else if (!placement.isWilling(shard.ownerSession(), id)
-                    && !moves.isWished(id)
-                    && !placement.willing(id).isEmpty()) {
-                moves.wishLater(new Moves.Move(id, shard.epoch(), AssignShards.ANYBODY));
-            }
-        }
-        if (ownerless && ending.isEmpty()) {
-            var unused = root.submit(new EndSession(List.of(), unwilling()));
-        }
-        balance.steady(image, unwilling(), moves.wished(), now()).forEach(moves::wishLater);
-        moves.startLater(Balance.atATime(image));
-        tellWhoHasNews();
-    }
-
-    private void assignReleased(long session, Attendance member) {
-        List<AssignShards.Released> released = new ArrayList<>();
-        member.released().forEach((number, epoch) -> {
-            ShardId id = new ShardId(number);
-            ShardImage now = image().shard(id);
-            boolean isSo = now != null && now.ownerSession() == session && now.epoch() == epoch;
-            if (isSo && assigning.add(id)) {
-                released.add(new AssignShards.Released(id, epoch, moves.target(id)));
-            }
-        });
-        if (released.isEmpty()) {
-            return;
-        }
-        When.doneOn(context.loop(), root.submit(new AssignShards(released, unwilling())), (given, failure) -> {
-            released.forEach(one -> assigning.remove(one.shard()));
-            if (failure == null && !over) {
-                settle();
-            }
-        });
+        owners.settle(ending.isEmpty());
     }
 
     // ------------------------------------------------------------------ commands
@@ -558,7 +460,7 @@ final class Controller {
     private CompletableFuture<ControlReply> submit(ClusterCommand command) {
         return switch (command.getKindCase()) {
             case MOVE_SHARD ->
-                steered(CompletableFuture.completedFuture(move(
+                steered(CompletableFuture.completedFuture(owners.move(
                         new ShardId(command.getMoveShard().getShard()),
                         command.getMoveShard().getToNode())));
             case DRAIN_NODE ->
@@ -588,9 +490,8 @@ final class Controller {
         return root.submit(new DrainNode(nodeId, drain))
                 .thenApplyAsync(
                         problem -> {
-                            NodeImage node = image().node(nodeId);
-                            if (!drain && node != null) {
-                                balance.begins(node.session(), now());
+                            if (!drain) {
+                                owners.undrained(nodeId);
                             }
                             return problem;
                         },
@@ -598,8 +499,7 @@ final class Controller {
     }
 
     private CompletableFuture<ControlReply> evenOut() {
-        balance.exact(image(), unwilling(), moves.wished()).forEach(moves::wishLater);
-        int moving = moves.wished().size();
+        int moving = owners.evenOut();
         settle();
         return CompletableFuture.completedFuture(
                 submitted(CommandReply.newBuilder().setBalanced(moving).build()).build());
@@ -608,23 +508,5 @@ final class Controller {
     private ControlReply.Builder submitted(CommandReply answer) {
         return reply(Standing.LEADS)
                 .setSubmitted(Submitted.newBuilder().setReply(answer).setVersion(image().version()));
-    }
-
-    private String move(ShardId id, int nodeId) {
-        ShardImage shard = image().shard(id);
-        NodeImage node = image().node(nodeId);
-        if (shard == null || !image().isLive(shard.ownerSession())) {
-            return shard == null ? "there is no shard " + id : "shard " + id + " has no owner at the moment";
-        }
-        if (node == null || !image().isLive(node.session())) {
-            return "node " + nodeId + " does not run";
-        }
-        if (!new Placement(image(), draining()).isWilling(node.session(), id)) {
-            return "node " + nodeId + " does not take shard " + id + ": its roles do not allow it, or it is drained";
-        }
-        if (shard.ownerSession() != node.session()) {
-            moves.wish(shard, node.session());
-        }
-        return "";
     }
 }

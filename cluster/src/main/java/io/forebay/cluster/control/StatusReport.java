@@ -5,22 +5,20 @@ import io.forebay.formats.control.ClusterStatus;
 import io.forebay.formats.control.MemberStatus;
 import io.forebay.formats.control.Moving;
 import io.forebay.formats.control.ShardLoad;
-import java.util.Map;
 
 /** What operators want to know of the cluster. Pure. */
 final class StatusReport {
 
     private StatusReport() {}
 
-    static ClusterStatus of(
-            MetadataImage image, Map<Long, Attendance> members, StoreWatch store, Moves moves, long nowNanos) {
+    static ClusterStatus of(MetadataImage image, Members members, Moves moves, long nowNanos) {
         ClusterStatus.Builder status = ImageStatus.of(image);
-        members.forEach((session, member) -> {
+        members.all().forEach((session, member) -> {
             MemberStatus.Builder one = MemberStatus.newBuilder()
                     .setSession(session)
                     .setSilentMs(member.silentNanos(nowNanos) / 1_000_000)
                     .setDraining(member.draining())
-                    .setHasStore(store.hasStore(member, nowNanos))
+                    .setHasStore(members.store().hasStore(member, nowNanos))
                     .addAllOpen(member.open());
             member.loads()
                     .forEach((shard, load) ->

@@ -99,7 +99,7 @@ final class Mutations {
     }
 
     private static Stream<Mutation> owning() {
-        String controller = CLUSTER + "control/Controller.java";
+        String owners = CLUSTER + "control/Owners.java";
         Edit openWhatIsHeld = new Edit(
                 OPENING,
                 "if (range.to().isEmpty() && !ended) {",
@@ -116,9 +116,9 @@ final class Mutations {
                 Mutation.of(
                         "give a shard away before its owner has released it",
                         new Edit(
-                                controller,
+                                owners,
                                 "member.released().forEach((number, epoch) -> {",
-                                "Map<Integer, Long> toGive = new HashMap<>(member.released());"
+                                "var toGive = new java.util.HashMap<Integer, Long>(member.released());"
                                         + "moves.of(image(), session).forEach("
                                         + "m -> toGive.put(m.shard().value(), m.epoch()));"
                                         + "toGive.forEach((number, epoch) -> {"),
