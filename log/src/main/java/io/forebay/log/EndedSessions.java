@@ -279,30 +279,36 @@ final class EndedSessions implements PastFrames {
     }
 
     /**
-     * Deletes files that a late request of the ended session has made below the tombstone after those around it were gone. They hold
-     * no frames; one that does is left alone.
+     * Deletes what late requests of the ended session have made. Below the tombstone, after those around it were gone, there are files
+     * without frames; one that has some is left alone. What lies above it was never part of the journal.
      */
     private CompletableFuture<Void> deleteStrays(JournalPath path, long tombstone) {
         return ports.store().list(path.lanePrefix(), "", LIST_LIMIT).thenCompose(found -> {
             CompletableFuture<Void> deleted = CompletableFuture.completedFuture(null);
             for (ObjectStat stat : found) {
-                if (stat.key().compareTo(path.file(tombstone)) < 0) {
+                int place = stat.key().compareTo(path.file(tombstone));
+                if (place < 0) {
                     deleted = deleted.thenCompose(before -> deleteStray(stat.key()));
+                } else if (place > 0) {
+                    deleted = deleted.thenCompose(
+                            before -> successIfGone(ports.store().delete(stat.key())));
                 }
             }
             return deleted;
         });
     }
 
-    /** Success also if another node has deleted it meanwhile. */
     private CompletableFuture<Void> deleteStray(ObjectKey key) {
-        return ports.store()
+        return successIfGone(ports.store()
                 .seal(key)
                 .thenCompose(end ->
-                        end <= EMPTY_FILE_BYTES ? ports.store().delete(key) : CompletableFuture.completedFuture(null))
-                .exceptionallyCompose(thrown -> isGone(thrown)
-                        ? CompletableFuture.completedFuture(null)
-                        : CompletableFuture.failedFuture(thrown));
+                        end <= EMPTY_FILE_BYTES ? ports.store().delete(key) : CompletableFuture.completedFuture(null)));
+    }
+
+    /** Success also if another node has deleted it meanwhile. */
+    private static CompletableFuture<Void> successIfGone(CompletableFuture<Void> deletion) {
+        return deletion.exceptionallyCompose(thrown ->
+                isGone(thrown) ? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(thrown));
     }
 
     private static boolean isGone(Throwable thrown) {

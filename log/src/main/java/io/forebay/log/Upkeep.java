@@ -296,8 +296,8 @@ final class Upkeep {
         CompletableFuture<Void> cleaned = CompletableFuture.completedFuture(null);
         for (Journal journal : journals) {
             List<ClosedFile> files = journal.closedFiles();
-            long highest = journal.nextPosition().file();
-            cleaned = cleaned.thenCompose(before -> cleaner.clean(journal.path(), files, highest))
+            long below = journal.deletableBelow();
+            cleaned = cleaned.thenCompose(before -> cleaner.clean(journal.path(), files, below))
                     .thenAccept(deleted -> {
                         if (deleted > 0) {
                             journal.deleted(files.get(deleted - 1).number());

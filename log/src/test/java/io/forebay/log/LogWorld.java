@@ -139,7 +139,7 @@ final class LogWorld {
 
     private static LogConfig config(long flushBytes, int fanIn, long unretiredBytes) {
         return new LogConfig(
-                new JournalConfig(1 << 20, 10_000, 1 << 20, 3_000, 4, 100, 50),
+                new JournalConfig(1 << 20, 10_000, 1 << 20, 3_000, 4, 100, 50, 4),
                 FenceConfig.DEFAULT,
                 new ShardConfig(flushBytes, 10_000, fanIn, 1 << 20, 1 << 20, 1_000, 10_000),
                 1,
@@ -186,8 +186,11 @@ final class LogWorld {
     }
 
     private LogConfig randomConfig() {
+        int fileBytes = 4_096 + random.nextInt(60_000);
+        int fileFrames = 10 + random.nextInt(500);
+        int puts = 1 + fileFrames % JournalConfig.MAX_PUTS;
         return new LogConfig(
-                new JournalConfig(4_096 + random.nextInt(60_000), 10 + random.nextInt(500), 1 << 20, 3_000, 4, 100, 50),
+                new JournalConfig(fileBytes, fileFrames, 1 << 20, 3_000, 4, 100, 50, puts),
                 FenceConfig.DEFAULT,
                 new ShardConfig(
                         1_000 + random.nextInt(60_000),

@@ -2,6 +2,7 @@ package io.forebay.conformance.chaos;
 
 import io.forebay.log.journal.JournalHeader;
 import io.forebay.log.journal.JournalPath;
+import io.forebay.log.journal.LaneEnd;
 import io.forebay.log.manifest.Manifest;
 import io.forebay.log.manifest.ManifestCodec;
 import io.forebay.store.ObjectKey;
@@ -12,12 +13,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The objects of a store that nobody needs any more. Needed are: what a shard's newest manifest names; its last eight
  * versions; the files of a journal from the first one on that a manifest needs, since they go in order; the newest file of a
- * journal that is being written; tombstones; terms; the two newest metadata snapshots and the terms' journals from the older
+ * journal that is being written, and those below it of which no file says that they were written; tombstones; terms; the two newest metadata snapshots and the terms' journals from the older
  * one on. Blocks on the store.
  */
 final class Unnamed {
@@ -85,14 +88,29 @@ final class Unnamed {
     }
 
     private void ofLane(JournalPath path, List<ObjectStat> files, List<Manifest> manifests, List<ObjectKey> unnamed) {
-        // The last one is a tombstone, or what is being written.
-        for (ObjectStat file : files.subList(0, files.size() - 1)) {
+        LaneEnd end = end(path, files);
+        boolean needed = false;
+        for (ObjectStat file : files) {
             long number = Long.parseLong(file.key().name());
-            if (manifests.stream().anyMatch(manifest -> manifest.needs(path.session(), path.lane(), number))) {
-                return;
+            boolean below = number < end.place();
+            needed |= below
+                    && manifests.stream().anyMatch(manifest -> manifest.needs(path.session(), path.lane(), number));
+            // The tombstone; or what is being written, and what no file says yet was written.
+            boolean stays = end.ended() ? number == end.place() : number > end.written();
+            if (!stays && !(below && needed)) {
+                unnamed.add(file.key());
             }
-            unnamed.add(file.key());
         }
+    }
+
+    private LaneEnd end(JournalPath path, List<ObjectStat> files) {
+        TreeSet<Long> numbers = new TreeSet<>();
+        files.forEach(file -> numbers.add(Long.parseLong(file.key().name())));
+        LaneEnd end = new LaneEnd(numbers);
+        for (List<Long> wanted = end.toRead(); !wanted.isEmpty(); wanted = end.toRead()) {
+            wanted.forEach(number -> end.found(number, header(path, number)));
+        }
+        return end;
     }
 
     private Map<JournalPath, List<ObjectStat>> lanes(String prefix) {
@@ -111,13 +129,15 @@ final class Unnamed {
     }
 
     private boolean isTombstone(JournalPath path, ObjectStat file) {
+        return header(path, Long.parseLong(file.key().name()))
+                .filter(found -> found.kind() == JournalHeader.Kind.TOMBSTONE)
+                .isPresent();
+    }
+
+    private Optional<JournalHeader> header(JournalPath path, long number) {
         ByteBuffer header = ByteBuffer.allocate(JournalHeader.BYTES);
-        int read = store.read(file.key(), 0, header).join();
-        return read == JournalHeader.BYTES
-                && JournalHeader.decode(
-                                header.flip(), path, Long.parseLong(file.key().name()))
-                        .filter(found -> found.kind() == JournalHeader.Kind.TOMBSTONE)
-                        .isPresent();
+        int unused = store.read(path.file(number), 0, header).join();
+        return JournalHeader.decode(header.flip(), path, number);
     }
 
     private Manifest manifest(ObjectStat stat) {

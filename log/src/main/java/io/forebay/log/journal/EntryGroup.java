@@ -39,6 +39,21 @@ final class EntryGroup {
         bytes += frameBytes;
     }
 
+    /** Adds all entries of another group behind its own; the other one is empty afterwards. */
+    void addAll(EntryGroup more) {
+        JournalEntry before = last;
+        if (before == null) {
+            first = more.first;
+        } else {
+            before.next = more.first;
+        }
+        last = more.last == null ? before : more.last;
+        bytes += more.bytes;
+        more.first = null;
+        more.last = null;
+        more.bytes = 0;
+    }
+
     boolean isEmpty() {
         return first == null;
     }

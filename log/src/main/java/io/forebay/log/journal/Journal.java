@@ -2,47 +2,36 @@ package io.forebay.log.journal;
 
 import io.forebay.log.cache.PageCache;
 import io.forebay.log.journal.JournalEndedException.Reason;
-import io.forebay.model.ByteRun;
 import io.forebay.model.Clock;
 import io.forebay.model.Loop;
 import io.forebay.model.Retry;
-import io.forebay.store.Appender;
-import io.forebay.store.ObjectKey;
 import io.forebay.store.Store;
 import io.forebay.store.StoreException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal of one lane of one session: makes frames durable in the order in which they were appended, many with one flush.
+ * The journal of one lane of one session: makes frames durable in the order in which they were appended, many with one flush. How they reach the store is the matter
+ * of a {@link Lane}.
  *
- * <p>Owned by the journal loop, except what is marked "any thread". One append is in flight at most. States:
+ * <p>Owned by the journal loop, except what is marked "any thread". States:
  *
  * <ul>
- *   <li>NEW → OPENING ({@link #start})
- *   <li>OPENING (a next file is being made) → READY, or ENDED if none can be
- *   <li>READY (a file is open, nothing in flight) → APPENDING, CLOSING_FILE, or (closing, no file needs an index) PUTTING_TOMBSTONE
- *   <li>APPENDING (a group is in flight) → READY; after a failure OPENING, with the group to be written again; fenced: ENDED
- *   <li>CLOSING_FILE (index and trailer are in flight) → OPENING, or PUTTING_TOMBSTONE when closing; fenced: ENDED
+ *   <li>NEW → RUNNING ({@link #start})
+ *   <li>RUNNING → PUTTING_TOMBSTONE when closing and everything is durable, or ENDED
  *   <li>PUTTING_TOMBSTONE → ENDED
  *   <li>ENDED: every entry fails
  * </ul>
  *
- * <p>Where the store cannot append, each group is a file of its own, put whole with its index ({@link PutFlight}): READY (the next number is
- * not there yet) → APPENDING (its put is in flight) → READY with the next number; CLOSING_FILE does not occur, and a put that gets no
- * certain answer is repeated, never rolled over.
- *
- * <p>Kept true: an entry is reported durable only after an append that held it and everything before it; a file whose append failed
- * is never touched again, its acknowledged end is stated by the next file's header; entries that were not acknowledged are written
- * again in order; numbers are dense; after somebody else made the next number nothing is reported durable.
+ * <p>Kept true: an entry is reported durable only when it and everything before it is in the store; numbers of files are dense; after somebody else made the next number nothing
+ * is reported durable.
  */
 public final class Journal {
 
@@ -50,10 +39,7 @@ public final class Journal {
 
     private enum State {
         NEW,
-        OPENING,
-        READY,
-        APPENDING,
-        CLOSING_FILE,
+        RUNNING,
         PUTTING_TOMBSTONE,
         ENDED
     }
@@ -66,12 +52,10 @@ public final class Journal {
     private final PageCache cache;
     private final JournalConfig config;
     private final JournalListener listener;
-    private final FileOpener opener;
-    private final FrameCodec codec = new FrameCodec();
     private final int maxBodyBytes;
     private final int groupBytes;
 
-    private final EntryQueue queue = new EntryQueue();
+    private final WaitingEntries waiting;
     /** Whether the journal loop is going to look at the queue: then nobody has to wake it. */
     private final AtomicBoolean awake = new AtomicBoolean();
 
@@ -82,15 +66,10 @@ public final class Journal {
     private volatile JournalPosition nextPosition = new JournalPosition(0, 0);
     private volatile long provenAtNanos;
 
+    private final Lane lane;
     private State state = State.NEW;
-    private @Nullable JournalFile file;
-    /** Taken from the queue, but there was no room for it yet. */
-    private @Nullable JournalEntry head;
-    /** Written to a file that failed, to be written again before anything else. */
-    private @Nullable EntryGroup again;
-
-    /** Being gathered or appended. */
-    private @Nullable EntryGroup inFlight;
+    /** Being gathered. */
+    private @Nullable EntryGroup gathered;
 
     private boolean waitsForMemory;
     /** What was on the way has come: gather, whatever else is announced meanwhile. */
@@ -98,26 +77,6 @@ public final class Journal {
 
     private @Nullable CompletableFuture<Void> closing;
     private @Nullable JournalEndedException end;
-
-    private long nextNumber;
-    /** The last file that holds anything acknowledged, and where that ends; −1: none yet. */
-    private long countedNumber = -1;
-
-    private long countedEnd = JournalHeader.NO_PREVIOUS;
-    /** Files that failed since the last append that succeeded. */
-    private int failuresInARow;
-
-    /** Whether files are put whole. */
-    private final boolean puts;
-    /** Bytes of frames that were appended and not taken up yet; counted only where files are put whole. */
-    private final AtomicLong waitingBytes = new AtomicLong();
-
-    /** Who waits for the present file to take no more frames. */
-    private final RollRequests rolls = new RollRequests();
-
-    private boolean lingering;
-    private boolean hasPut;
-    private long putAtNanos;
 
     /**
      * Makes a journal that does nothing before {@link #start}.
@@ -144,14 +103,19 @@ public final class Journal {
         this.cache = cache;
         this.config = config;
         this.listener = listener;
-        this.puts = !store.capabilities().append();
-        this.opener = new FileOpener(path, maker, store, loop, config, this::headerOf);
         // What is in flight may have to be written again beside itself, while readers hold pages and the next group
         // waits.
         int quarter = (int) Math.min(Integer.MAX_VALUE, cache.config().tailBytes() / lanes / 4);
         this.groupBytes = Math.min(config.groupBytes(), quarter);
         this.maxBodyBytes =
                 Math.min(FrameCodec.MAX_BODY_BYTES, quarter - FrameCodec.HEADER_BYTES - JournalHeader.BYTES);
+        boolean appends = store.capabilities().append();
+        this.waiting = new WaitingEntries(!appends);
+        LanePorts ports = new LanePorts(path, maker, store, loop, clock, cache, config);
+        long mostOnTheWay = Math.min(4L * groupBytes, 2L * quarter);
+        this.lane = appends
+                ? new AppendLane(ports, new LaneEvents())
+                : new PutLane(ports, waiting, groupBytes, mostOnTheWay, new LaneEvents());
     }
 
     /**
@@ -161,7 +125,8 @@ public final class Journal {
     public CompletableFuture<Void> start() {
         loop.execute(() -> {
             if (state == State.NEW) {
-                openNext();
+                state = State.RUNNING;
+                lane.begin();
             }
         });
         return started;
@@ -180,13 +145,10 @@ public final class Journal {
         }
         FrameCodec.checkBody(entry.kind(), bodyBytes);
         long bytes = FrameCodec.HEADER_BYTES + (long) bodyBytes;
-        queue.put(entry);
+        waiting.put(entry);
         wake();
-        if (puts) {
-            long before = waitingBytes.getAndAdd(bytes);
-            if (before < groupBytes && before + bytes >= groupBytes) {
-                loop.execute(this::work);
-            }
+        if (waiting.reaches(groupBytes, bytes)) {
+            loop.execute(this::work);
         }
     }
 
@@ -233,6 +195,14 @@ public final class Journal {
         return closed.all();
     }
 
+    /**
+     * Of {@link #closedFiles}, those below this number may be deleted when nobody needs them. Of all others somebody who fences might believe that they never were. Any
+     * thread.
+     */
+    public long deletableBelow() {
+        return lane.deletableBelow();
+    }
+
     /** Takes note that all files up to this number, itself included, were deleted. Any thread. */
     public void deleted(long number) {
         closed.deletedUpTo(number);
@@ -252,24 +222,28 @@ public final class Journal {
      */
     public CompletableFuture<Boolean> prove() {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
-        loop.run(() -> look(result));
+        long since = clock.nanos();
+        loop.run(() -> look(since, result));
         return result;
     }
 
-    private void look(CompletableFuture<Boolean> result) {
-        JournalFile looked = file;
+    private void look(long since, CompletableFuture<Boolean> result) {
+        OptionalLong next = lane.nextToBeMade();
         if (state == State.ENDED) {
             result.complete(false);
-            return;
+        } else if (provenAtNanos - since > 0) {
+            result.complete(true);
+        } else if (next.isEmpty()) {
+            // Something is being made: the answer to that is a proof, or will allow a look.
+            var unused = loop.schedule(() -> look(since, result), Math.max(1, config.retryMs()));
+        } else {
+            lookFor(next.getAsLong(), since, result);
         }
-        if (looked == null || (puts && state == State.APPENDING)) {
-            // A file is being made: the answer to that is the proof.
-            var unused = loop.schedule(() -> look(result), Math.max(1, config.retryMs()));
-            return;
-        }
+    }
+
+    private void lookFor(long next, long since, CompletableFuture<Boolean> result) {
         long from = clock.nanos();
-        ObjectKey next = path.file(puts ? looked.number() : looked.number() + 1);
-        var unused = store.read(next, 0, ByteBuffer.allocate(1))
+        var unused = store.read(path.file(next), 0, ByteBuffer.allocate(1))
                 .whenComplete((read, failure) -> loop.execute(() -> {
                     Throwable cause = failure == null ? null : Retry.unwrap(failure);
                     if (cause instanceof StoreException s && s.kind() == StoreException.Kind.NOT_FOUND) {
@@ -277,10 +251,10 @@ public final class Journal {
                         result.complete(true);
                     } else if (cause != null) {
                         result.completeExceptionally(cause);
-                    } else if (file != looked || (puts && state == State.APPENDING)) {
-                        look(result);
+                    } else if (!lane.nextToBeMade().equals(OptionalLong.of(next))) {
+                        look(since, result);
                     } else {
-                        fenced(next + " exists");
+                        fenced(path.file(next) + " exists");
                         result.complete(false);
                     }
                 }));
@@ -296,23 +270,15 @@ public final class Journal {
     public CompletableFuture<Optional<JournalPosition>> roll(long number) {
         CompletableFuture<Optional<JournalPosition>> result = new CompletableFuture<>();
         loop.execute(() -> {
-            JournalFile current = file;
-            if (current != null && current.number() == number && !puts) {
-                rolls.add(number, result);
+            if (lane.roll(number, result)) {
                 work();
             } else if (end != null) {
                 result.completeExceptionally(end);
             } else {
-                result.complete(endOf(number));
+                result.complete(lane.endOf(number));
             }
         });
         return result;
-    }
-
-    private Optional<JournalPosition> endOf(long number) {
-        return number == countedNumber
-                ? Optional.of(new JournalPosition(number, Math.toIntExact(countedEnd)))
-                : Optional.empty();
     }
 
     private void proven(long fromNanos) {
@@ -368,77 +334,33 @@ public final class Journal {
             failEverything();
             return;
         }
-        JournalFile current = file;
-        if (state != State.READY || current == null) {
+        JournalFile next = state == State.RUNNING ? lane.next() : null;
+        if (next == null) {
             return;
         }
-        if (puts && linger()) {
-            return;
-        }
+        EntryGroup again = lane.toWriteAgain();
         if (!waited && closing == null && again == null && onTheWay.await()) {
             return;
         }
         waited = false;
-        EntryGroup group = again != null ? writeAgain(current, again) : gather(current);
+        EntryGroup group = again != null ? writeAgain(next, again) : gather(next);
         if (group == null) {
             return;
         }
-        if (!group.isEmpty() && puts) {
-            put(current, group);
-        } else if (!group.isEmpty()) {
-            append(current, group);
-        } else if (puts && closing != null) {
-            current.endFrames();
-            putTombstone(current.number());
-        } else if (full(current) || (closing != null && current.acknowledgedEnd() > 0)) {
-            closeFile(current);
-        } else if (closing != null) {
-            current.endFrames();
-            var unused = current.appender().close();
-            putTombstone(current.number() + 1);
-        } else {
+        if (!group.isEmpty()) {
+            lane.write(group);
+            gathered = null;
+        } else if (lane.rest()) {
             sleep();
         }
-    }
-
-    /** Whether what waits is to wait a little longer, so that fewer puts are paid for. Comes back by itself when the time is over. */
-    private boolean linger() {
-        if (head == null) {
-            head = queue.take();
-        }
-        long passedMs = (clock.nanos() - putAtNanos) / 1_000_000;
-        boolean due = head == null || !hasPut || passedMs >= config.lingerMs() || waitingBytes.get() >= groupBytes;
-        if (due || closing != null) {
-            return false;
-        }
-        if (!lingering) {
-            lingering = true;
-            var unused = loop.schedule(
-                    () -> {
-                        lingering = false;
-                        work();
-                    },
-                    config.lingerMs() - passedMs);
-        }
-        return true;
     }
 
     /** Lets the next appender wake the loop, unless one came in between. */
     private void sleep() {
         awake.set(false);
-        JournalEntry early = queue.take();
-        if (early != null) {
-            head = early;
-            if (awake.compareAndSet(false, true)) {
-                loop.execute(this::work);
-            }
+        if (!waiting.isEmpty() && awake.compareAndSet(false, true)) {
+            loop.execute(this::work);
         }
-    }
-
-    private boolean full(JournalFile current) {
-        return current.position() >= config.fileBytes()
-                || current.frameCount() >= config.fileFrames()
-                || rolls.want(current);
     }
 
     /**
@@ -448,15 +370,15 @@ public final class Journal {
      */
     private @Nullable EntryGroup gather(JournalFile current) {
         EntryGroup group = new EntryGroup();
-        inFlight = group;
-        JournalEntry entry = head != null ? head : queue.take();
-        while (entry != null && !full(current)) {
+        gathered = group;
+        JournalEntry entry = waiting.take();
+        while (entry != null && !lane.isFull(current)) {
             int frameBytes = FrameCodec.HEADER_BYTES + entry.body().remaining();
             if (!group.isEmpty() && group.bytes() + frameBytes > groupBytes) {
                 break;
             }
             if (!current.reserve(frameBytes)) {
-                head = entry;
+                waiting.giveBack(entry);
                 if (group.isEmpty()) {
                     waitForMemory();
                     return null;
@@ -466,12 +388,10 @@ public final class Journal {
             group.add(entry, frameBytes);
             current.write(entry, entry.body());
             entry.copied();
-            if (puts) {
-                long unused = waitingBytes.addAndGet(-frameBytes);
-            }
-            entry = queue.take();
+            waiting.takenUp(frameBytes);
+            entry = waiting.take();
         }
-        head = entry;
+        waiting.giveBack(entry);
         return group;
     }
 
@@ -481,8 +401,6 @@ public final class Journal {
             waitForMemory();
             return null;
         }
-        again = null;
-        inFlight = failed;
         for (JournalEntry entry = failed.first(); entry != null; entry = entry.next) {
             current.write(entry, failed.bodyOf(entry));
         }
@@ -507,233 +425,57 @@ public final class Journal {
         }
     }
 
-    private void append(JournalFile current, EntryGroup group) {
-        int from = current.acknowledgedEnd();
-        ByteRun written = current.takeWritten();
-        group.keep(written, from);
-        state = State.APPENDING;
-        inFlight = group;
-        send(current, written.share(), copiesOf(written), current.position(), new AppendFlight.Outcome() {
-            @Override
-            public void durable() {
-                inFlight = null;
-                current.acknowledge();
-                countedNumber = current.number();
-                countedEnd = current.acknowledgedEnd();
-                failuresInARow = 0;
-                nextPosition = new JournalPosition(current.number(), current.acknowledgedEnd());
-                group.letGo();
-                group.tell(entry -> entry.durable(entry.file, entry.bodyPosition));
-                state = State.READY;
-                // Through the queue of the loop: timers and others get their turn between two groups.
-                loop.execute(Journal.this::work);
-            }
+    /** What the lane tells. */
+    private final class LaneEvents implements Lane.Events {
 
-            @Override
-            public void failed(String why) {
-                LOG.warn("{} failed at {}: {}; going on in a new file", current.key(), from, why);
-                inFlight = null;
-                again = group;
-                failuresInARow++;
-                fileEnded(current, current.acknowledgedEnd());
-                openNext();
-            }
-
-            @Override
-            public void fenced() {
-                Journal.this.fenced(current.key() + " has a successor made by somebody else");
-            }
-        });
-    }
-
-    /** Puts the group as a file of its own. */
-    private void put(JournalFile current, EntryGroup group) {
-        inFlight = group;
-        state = State.APPENDING;
-        hasPut = true;
-        putAtNanos = clock.nanos();
-        ByteBuffer whole = current.whole(maker);
-        int wholeEnd = whole.remaining();
-        put(current.number(), whole, () -> {
-            inFlight = null;
-            current.acknowledge();
-            int framesEnd = current.acknowledgedEnd();
-            countedNumber = current.number();
-            countedEnd = wholeEnd;
-            nextPosition = new JournalPosition(current.number(), framesEnd);
-            group.tell(entry -> entry.durable(entry.file, entry.bodyPosition));
-            fileEnded(current, framesEnd);
-            beginFile();
-            loop.execute(this::work);
-        });
-    }
-
-    /** Puts a whole file; what else may come of it ends the session. */
-    private void put(long number, ByteBuffer whole, Runnable durable) {
-        ObjectKey key = path.file(number);
-        long from = clock.nanos();
-        new PutFlight(key, whole, store, loop, config, () -> state == State.ENDED, new PutFlight.Outcome() {
-                    @Override
-                    public void durable() {
-                        proven(from);
-                        nextNumber = number + 1;
-                        durable.run();
-                    }
-
-                    @Override
-                    public void fenced() {
-                        Journal.this.fenced(key + " was made by somebody else");
-                    }
-
-                    @Override
-                    public void failed(String why) {
-                        ended(new JournalEndedException(Reason.STORE_FAILED, key + " could not be put: " + why));
-                    }
-                })
-                .start();
-    }
-
-    /** Where files are put whole: the next one, of which nothing is in the store before it has frames. */
-    private void beginFile() {
-        file = new JournalFile(path, headerOf(nextNumber), null, cache, codec);
-        state = State.READY;
-    }
-
-    /** File 0 has no frames: it says that this session has begun, and takes the place of a late tombstone for it. */
-    private void putFirst() {
-        put(0, headerOf(0).encode(), () -> {
-            closed.add(new ClosedFile(0, path.file(0), 0, List.of()));
-            beginFile();
+        @Override
+        public void ready() {
             started.complete(null);
             awake.set(true);
             work();
-        });
-    }
-
-    /** Appends and hears of the outcome, unless the journal ended meanwhile. */
-    private void send(
-            JournalFile current,
-            ByteRun memory,
-            List<ByteBuffer> buffers,
-            long expectedEnd,
-            AppendFlight.Outcome outcome) {
-        new AppendFlight(current.appender(), memory, expectedEnd, outcome, () -> state == State.ENDED)
-                .start(buffers, loop, clock, config.appendTimeoutMs(), this::proven);
-    }
-
-    /** The appender moves positions of what it is given; the run keeps its own. */
-    private static List<ByteBuffer> copiesOf(ByteRun run) {
-        List<ByteBuffer> copies = new ArrayList<>(run.parts().size());
-        for (ByteBuffer part : run.parts()) {
-            copies.add(part.duplicate());
         }
-        return copies;
-    }
 
-    private void closeFile(JournalFile current) {
-        state = State.CLOSING_FILE;
-        int framesEnd = current.acknowledgedEnd();
-        ByteBuffer index = ByteBuffer.wrap(current.encodeIndex());
-        ByteBuffer trailer = JournalTrailer.of(framesEnd, index, maker).encode(JournalTrailer.JOURNAL);
-        int wholeEnd = framesEnd + index.remaining() + trailer.remaining();
-        send(current, ByteRun.EMPTY, List.of(index, trailer), wholeEnd, new AppendFlight.Outcome() {
-            @Override
-            public void durable() {
-                countedEnd = wholeEnd;
-                nextPosition = new JournalPosition(current.number(), wholeEnd);
-                var unused = current.appender().close();
-                next();
-            }
-
-            @Override
-            public void failed(String why) {
-                LOG.warn("{} was left without its index: {}", current.key(), why);
-                next();
-            }
-
-            private void next() {
-                fileEnded(current, framesEnd);
-                if (closing == null) {
-                    openNext();
-                } else {
-                    putTombstone(current.number() + 1);
-                }
-            }
-
-            @Override
-            public void fenced() {
-                Journal.this.fenced(current.key() + " has a successor made by somebody else");
-            }
-        });
-    }
-
-    /** The file gets no more frames: it becomes one of the closed ones. */
-    private void fileEnded(JournalFile ended, int framesEnd) {
-        closed.add(new ClosedFile(ended.number(), ended.key(), framesEnd, framesEnd > 0 ? ended.shards() : List.of()));
-        ended.endFrames();
-        file = null;
-        rolls.rolled(ended.number(), endOf(ended.number()));
-    }
-
-    private void openNext() {
-        state = State.OPENING;
-        if (failuresInARow > 1) {
-            var unused = loop.schedule(this::openNow, config.retryMs() * (failuresInARow - 1));
-        } else {
-            openNow();
+        @Override
+        public void proven(long nanos) {
+            Journal.this.proven(nanos);
         }
-    }
 
-    private void openNow() {
-        if (puts) {
-            putFirst();
-            return;
+        @Override
+        public void acknowledged(JournalPosition next) {
+            nextPosition = next;
         }
-        long first = nextNumber;
-        long from = clock.nanos();
-        opener.open(first, Math.max(0, config.createTries() - failuresInARow), new FileOpener.Result() {
-            @Override
-            public void opened(JournalHeader header, Appender appender) {
-                for (long burnt = first; burnt < header.number(); burnt++) {
-                    closed.add(new ClosedFile(burnt, path.file(burnt), 0, List.of()));
-                }
-                if (state == State.ENDED) {
-                    var unused = appender.close();
-                    return;
-                }
-                proven(from);
-                nextNumber = header.number() + 1;
-                file = new JournalFile(path, header, appender, cache, codec);
-                state = State.READY;
-                started.complete(null);
-                awake.set(true);
-                work();
-            }
 
-            @Override
-            public void ended(JournalEndedException cause) {
-                Journal.this.ended(cause);
-            }
-        });
-    }
+        @Override
+        public void closed(ClosedFile file) {
+            closed.add(file);
+        }
 
-    private JournalHeader headerOf(long number) {
-        int skipped = Math.toIntExact(number - 1 - countedNumber);
-        return new JournalHeader(
-                JournalHeader.Kind.DATA,
-                path.lane(),
-                path.session(),
-                number,
-                countedEnd,
-                skipped,
-                maker,
-                clock.wallMs());
-    }
+        @Override
+        public void moved() {
+            // Through the queue of the loop: timers and others get their turn between two groups.
+            loop.execute(Journal.this::work);
+        }
 
-    private void putTombstone(long number) {
-        state = State.PUTTING_TOMBSTONE;
-        file = null;
-        new OwnTombstone(path, maker, store, loop, config).put(number, clock.wallMs(), this::ended);
+        @Override
+        public void finished(long nextNumber) {
+            state = State.PUTTING_TOMBSTONE;
+            new OwnTombstone(path, maker, store, loop, config).put(nextNumber, clock.wallMs(), this::ended);
+        }
+
+        @Override
+        public void ended(JournalEndedException cause) {
+            Journal.this.ended(cause);
+        }
+
+        @Override
+        public boolean isClosing() {
+            return closing != null;
+        }
+
+        @Override
+        public boolean isOver() {
+            return state == State.ENDED;
+        }
     }
 
     private void fenced(String why) {
@@ -744,29 +486,19 @@ public final class Journal {
         if (state == State.ENDED) {
             return;
         }
-        boolean nothingInFlight = state == State.READY;
         state = State.ENDED;
         end = cause;
-        JournalFile current = file;
-        if (current != null) {
-            current.endFrames();
-            if (nothingInFlight && !puts) {
-                var unused = current.appender().close();
-            }
-            file = null;
-        }
         if (cause.reason() != Reason.CLOSED) {
             LOG.warn("{} ended: {}", path.lanePrefix(), cause.getMessage());
             listener.ended(cause);
         }
         started.completeExceptionally(cause);
-        rolls.fail(cause);
         failEverything();
-        CompletableFuture<Void> waiting = closing;
-        if (waiting != null && cause.reason() == Reason.CLOSED) {
-            waiting.complete(null);
-        } else if (waiting != null) {
-            waiting.completeExceptionally(cause);
+        CompletableFuture<Void> closer = closing;
+        if (closer != null && cause.reason() == Reason.CLOSED) {
+            closer.complete(null);
+        } else if (closer != null) {
+            closer.completeExceptionally(cause);
         }
     }
 
@@ -776,17 +508,16 @@ public final class Journal {
         if (cause == null) {
             return;
         }
-        EntryGroup unanswered = inFlight != null ? inFlight : again;
-        EntryGroup group = unanswered == null ? new EntryGroup() : unanswered;
-        inFlight = null;
-        again = null;
-        group.letGo();
-        JournalEntry entry = head != null ? head : queue.take();
-        head = null;
-        while (entry != null) {
+        EntryGroup group = new EntryGroup();
+        lane.end(cause, group);
+        if (gathered != null) {
+            gathered.letGo();
+            group.addAll(gathered);
+            gathered = null;
+        }
+        for (JournalEntry entry = waiting.take(); entry != null; entry = waiting.take()) {
             entry.copied();
             group.add(entry, 0);
-            entry = queue.take();
         }
         group.tell(each -> each.failed(cause));
         sleep();

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Deletes journal files that nobody needs, lowest first, each confirmed before the next. Owned by the loop it is given.
  *
- * <p>Never the highest number of a lane: a writer or fencer that comes late must find something there. A tombstone is the highest of
- * its lane, or not a file of anybody's list.
+ * <p>Of a living session only what an acknowledged file above says was written ({@link Journal#deletableBelow}): otherwise a fencer that comes late would take the
+ * place of a deleted file for one that never was. The tombstone that ended a lane says so of everything below it, and is not a file of anybody's list.
  */
 public final class JournalCleaner {
 
@@ -30,23 +30,23 @@ public final class JournalCleaner {
     }
 
     /**
-     * Deletes from the lowest file on until one is needed. Never the highest number of the lane.
+     * Deletes from the lowest file on until one is needed.
      *
      * @param files the lane's files that take no more frames, in order, from the lowest that exists
-     * @param highest the highest number that exists in the lane
+     * @param below only files with lower numbers may go
      * @return the number of files deleted; completes on the loop; fails with the first failure of the store, then try again later
      */
-    public CompletableFuture<Integer> clean(JournalPath path, List<ClosedFile> files, long highest) {
+    public CompletableFuture<Integer> clean(JournalPath path, List<ClosedFile> files, long below) {
         for (int i = 1; i < files.size(); i++) {
             if (files.get(i).number() <= files.get(i - 1).number()) {
                 throw new IllegalArgumentException("files to delete are in ascending order");
             }
         }
-        return cleanFrom(path, List.copyOf(files), highest, 0);
+        return cleanFrom(path, List.copyOf(files), below, 0);
     }
 
-    private CompletableFuture<Integer> cleanFrom(JournalPath path, List<ClosedFile> files, long highest, int next) {
-        if (next == files.size() || files.get(next).number() >= highest) {
+    private CompletableFuture<Integer> cleanFrom(JournalPath path, List<ClosedFile> files, long below, int next) {
+        if (next == files.size() || files.get(next).number() >= below) {
             return CompletableFuture.completedFuture(next);
         }
         ClosedFile file = files.get(next);
@@ -56,7 +56,7 @@ public final class JournalCleaner {
                 yes -> yes
                         ? CompletableFuture.completedFuture(next)
                         : store.delete(path.file(file.number()))
-                                .thenComposeAsync(nothing -> cleanFrom(path, files, highest, next + 1), loop),
+                                .thenComposeAsync(nothing -> cleanFrom(path, files, below, next + 1), loop),
                 loop);
     }
 }

@@ -28,15 +28,30 @@ final class JournalFile {
 
     private int acknowledgedEnd;
 
-    JournalFile(
-            JournalPath path, JournalHeader header, @Nullable Appender appender, PageCache cache, FrameCodec codec) {
-        this.number = header.number();
+    /** A file that is appended to. */
+    JournalFile(JournalPath path, JournalHeader header, Appender appender, PageCache cache, FrameCodec codec) {
+        this(path, header.number(), header.encode(), appender, cache, codec);
+    }
+
+    /** A file that will be put whole; room is left for its header. */
+    JournalFile(JournalPath path, long number, PageCache cache, FrameCodec codec) {
+        this(path, number, ByteBuffer.allocate(JournalHeader.BYTES), null, cache, codec);
+    }
+
+    private JournalFile(
+            JournalPath path,
+            long number,
+            ByteBuffer header,
+            @Nullable Appender appender,
+            PageCache cache,
+            FrameCodec codec) {
+        this.number = number;
         this.key = path.file(number);
         this.salt = FrameCodec.salt(path, number);
         this.appender = appender;
         this.tail = cache.tail(key);
         this.codec = codec;
-        this.header = header.encode();
+        this.header = header;
     }
 
     long number() {
@@ -67,6 +82,11 @@ final class JournalFile {
 
     int frameCount() {
         return index.frameCount();
+    }
+
+    /** Whether it has reached a limit. */
+    boolean isFull(JournalConfig config) {
+        return position() >= config.fileBytes() || frameCount() >= config.fileFrames();
     }
 
     /** Makes sure that frames of this size in all can be written; false if there is no memory now. */
@@ -103,18 +123,29 @@ final class JournalFile {
         return tail.takeWritten();
     }
 
-    /** The whole file as one object: what was written, its index and trailer. */
-    ByteBuffer whole(Maker maker) {
+    /**
+     * The whole file as one object: header, frames, index and trailer.
+     *
+     * @param written all of {@link #takeWritten}; stays the caller's
+     * @param acknowledged see {@link JournalHeader#acknowledged}
+     */
+    ByteBuffer whole(ByteRun written, JournalPath path, long acknowledged, Maker maker, long createdMs) {
         int framesEnd = position();
-        ByteRun written = tail.takeWritten();
         ByteBuffer encoded = ByteBuffer.wrap(index.encode(framesEnd));
         ByteBuffer trailer = JournalTrailer.of(framesEnd, encoded, maker).encode(JournalTrailer.JOURNAL);
-        ByteBuffer all = ByteBuffer.allocate(framesEnd + encoded.remaining() + trailer.remaining());
+        int length = framesEnd + encoded.remaining() + trailer.remaining();
+        ByteBuffer all = ByteBuffer.allocate(length);
         for (ByteBuffer part : written.parts()) {
             all.put(part.duplicate());
         }
-        written.release();
-        return all.put(encoded).put(trailer).flip();
+        all.put(encoded).put(trailer);
+        all.put(
+                0,
+                JournalHeader.whole(path, number, acknowledged, length, maker, createdMs)
+                        .encode(),
+                0,
+                JournalHeader.BYTES);
+        return all.flip();
     }
 
     /** Everything written so far is durable. */

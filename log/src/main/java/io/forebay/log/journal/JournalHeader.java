@@ -8,7 +8,8 @@ import java.util.zip.CRC32C;
  * The first 64 bytes of a journal object (docs/formats/journal.md).
  *
  * <p>What a data file's header states about the files before it, it states for ever: {@code previousEnd} is the acknowledged end
- * of file {@code number - 1 - skipped}, and the {@code skipped} files between are dead as a whole.
+ * of file {@code number - 1 - skipped}, and the {@code skipped} files between are dead as a whole. A file that was put whole says other things in their
+ * places: {@link #acknowledged} and {@link #length}.
  *
  * @param number of this file
  * @param previousEnd in bytes; {@link #NO_PREVIOUS} if there is no earlier file that counts, and in tombstones
@@ -28,8 +29,11 @@ public record JournalHeader(
 
     /** What the object is. */
     public enum Kind {
+        /** A data file that is appended to, or was put whole by an early build. */
         DATA((byte) 1),
-        TOMBSTONE((byte) 2);
+        TOMBSTONE((byte) 2),
+        /** A data file that was put whole, while others below it were on their way. */
+        WHOLE((byte) 3);
 
         private final byte code;
 
@@ -39,7 +43,10 @@ public record JournalHeader(
     }
 
     public JournalHeader {
-        if (lane < 0 || session < 0 || number < 0 || previousEnd < NO_PREVIOUS || skipped < 0 || skipped > number) {
+        boolean measured = kind == Kind.WHOLE
+                ? previousEnd < number && previousEnd >= number - JournalConfig.MAX_PUTS && skipped >= BYTES
+                : skipped >= 0 && skipped <= number;
+        if (lane < 0 || session < 0 || number < 0 || previousEnd < NO_PREVIOUS || !measured) {
             throw new IllegalArgumentException("journal header: lane " + lane + ", session " + session + ", number "
                     + number + ", previous end " + previousEnd + ", skipped " + skipped);
         }
@@ -50,6 +57,49 @@ public record JournalHeader(
 
     public static JournalHeader tombstone(JournalPath path, long number, Maker maker, long createdMs) {
         return new JournalHeader(Kind.TOMBSTONE, path.lane(), path.session(), number, NO_PREVIOUS, 0, maker, createdMs);
+    }
+
+    /**
+     * The header of a file that is put whole.
+     *
+     * @param acknowledged the highest number below which, itself included, everything is acknowledged; −1: nothing
+     * @param length of the whole file in bytes
+     */
+    public static JournalHeader whole(
+            JournalPath path, long number, long acknowledged, int length, Maker maker, long createdMs) {
+        return new JournalHeader(
+                Kind.WHOLE, path.lane(), path.session(), number, acknowledged, length, maker, createdMs);
+    }
+
+    /**
+     * The number up to which, itself included, the writer had acknowledged everything when it made this file.
+     *
+     * @throws IllegalStateException if it was not put whole
+     */
+    public long acknowledged() {
+        requireWhole();
+        return previousEnd;
+    }
+
+    /**
+     * How long this file is, in bytes.
+     *
+     * @throws IllegalStateException if it was not put whole
+     */
+    public int length() {
+        requireWhole();
+        return skipped;
+    }
+
+    private void requireWhole() {
+        if (kind != Kind.WHOLE) {
+            throw new IllegalStateException("only a file that was put whole says so: " + kind);
+        }
+    }
+
+    /** The number up to which, itself included, everything was once written, as this object shows; −1: it shows nothing. */
+    public long written() {
+        return kind == Kind.WHOLE ? acknowledged() : number - 1;
     }
 
     /** The 64 bytes, position 0. */
@@ -102,7 +152,7 @@ public record JournalHeader(
      */
     Optional<Integer> endOf(long earlier) {
         long counted = number - 1 - skipped;
-        if (kind == Kind.TOMBSTONE || earlier < counted) {
+        if (kind != Kind.DATA || earlier < counted) {
             return Optional.empty();
         }
         return earlier == counted

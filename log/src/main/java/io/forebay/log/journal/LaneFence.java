@@ -25,8 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Fences one lane, one time. Owned by the loop.
  *
- * <p>A tombstone counts only if a listing after it shows no higher number. Otherwise it went to the place of a file that was
- * written, retired and deleted while the request was on its way, and the writer, far above, knows nothing of it.
+ * <p>A tombstone counts only if no object says that its number was written ({@link LaneEnd}). Otherwise it went to the place of a file that was
+ * written, retired and deleted while the request was on its way, and the writer, far above, knows nothing of it. And it must have been there before the listing
+ * began: between listing and reading a file may go and a late tombstone take its place, and what has come above it by then the listing does not show.
  */
 final class LaneFence {
 
@@ -45,6 +46,8 @@ final class LaneFence {
     private final FenceConfig config;
     private final StoreCalls calls;
     private int rounds;
+    /** Where a tombstone was seen before the present round. */
+    private long seen = -1;
 
     LaneFence(JournalPath path, Store store, Loop loop, Clock clock, Maker maker, FenceConfig config) {
         this.path = path;
@@ -60,30 +63,83 @@ final class LaneFence {
         return numbers(new TreeSet<>(), "").thenComposeAsync(this::entomb, loop).thenComposeAsync(this::sealAll, loop);
     }
 
-    /** The numbers found, the highest of which is a tombstone that counts. */
-    private CompletableFuture<NavigableSet<Long>> entomb(NavigableSet<Long> numbers) {
+    /**
+     * A lane that nobody can write to any more.
+     *
+     * @param numbers all that were found; those above the tombstone are not part of the journal
+     */
+    private record Ended(NavigableSet<Long> numbers, long tombstone) {}
+
+    private CompletableFuture<Ended> entomb(NavigableSet<Long> numbers) {
         if (++rounds > MAX_ROUNDS) {
             return CompletableFuture.failedFuture(new StoreException(
                     StoreException.Kind.UNAVAILABLE, path.lanePrefix() + " grows while it is being fenced"));
         }
-        if (numbers.isEmpty()) {
-            return put(0, 1);
-        }
-        return look(numbers.last())
+        LaneEnd end = new LaneEnd(numbers);
+        return readInto(end)
                 .thenComposeAsync(
-                        found -> found == Found.TOMBSTONE
-                                ? CompletableFuture.completedFuture(numbers)
-                                : put(numbers.last() + 1, 1),
+                        allThere -> {
+                            if (!allThere) {
+                                return listAgain();
+                            }
+                            if (!end.ended()) {
+                                return put(end.place(), 1);
+                            }
+                            if (end.place() == seen) {
+                                return CompletableFuture.completedFuture(new Ended(numbers, seen));
+                            }
+                            seen = end.place();
+                            return listAgain();
+                        },
                         loop);
     }
 
-    private CompletableFuture<NavigableSet<Long>> put(long number, int attempt) {
+    /** Reads what is needed to know the end. False if something was deleted meanwhile: what said more than it may lie above the listing. */
+    private CompletableFuture<Boolean> readInto(LaneEnd end) {
+        List<Long> wanted = end.toRead();
+        if (wanted.isEmpty()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        List<CompletableFuture<Boolean>> running = new ArrayList<>();
+        for (long number : wanted) {
+            running.add(header(number)
+                    .thenApplyAsync(
+                            header -> {
+                                end.found(number, header);
+                                return true;
+                            },
+                            loop)
+                    .exceptionally(LaneFence::falseIfGone));
+        }
+        return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
+                .thenComposeAsync(
+                        done -> running.stream().allMatch(CompletableFuture::join)
+                                ? readInto(end)
+                                : CompletableFuture.completedFuture(false),
+                        loop);
+    }
+
+    private static boolean falseIfGone(Throwable failure) {
+        if (StoreCalls.isNotFound(failure)) {
+            return false;
+        }
+        throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+    }
+
+    private CompletableFuture<Ended> put(long number, int attempt) {
         ByteBuffer tombstone =
                 JournalHeader.tombstone(path, number, maker, clock.wallMs()).encode();
         return calls.once(() -> store.putIfAbsent(path.file(number), tombstone))
                 .exceptionally(LaneFence::unknownIfTransient)
                 .thenComposeAsync(
-                        outcome -> outcome == PutOutcome.OUTCOME_UNKNOWN ? settle(number, attempt) : listAgain(), loop);
+                        outcome -> {
+                            if (outcome == PutOutcome.OUTCOME_UNKNOWN) {
+                                return settle(number, attempt);
+                            }
+                            seen = outcome == PutOutcome.WRITTEN ? number : seen;
+                            return listAgain();
+                        },
+                        loop);
     }
 
     private static PutOutcome unknownIfTransient(Throwable failure) {
@@ -98,11 +154,13 @@ final class LaneFence {
     }
 
     /** Whoever made it, and whether it is a tombstone, the next round finds out; only nothing at all needs another put. */
-    private CompletableFuture<NavigableSet<Long>> settle(long number, int attempt) {
-        return look(number)
+    private CompletableFuture<Ended> settle(long number, int attempt) {
+        return header(number)
+                .thenApply(header -> true)
+                .exceptionally(LaneFence::falseIfGone)
                 .thenComposeAsync(
                         found -> {
-                            if (found != Found.NOTHING) {
+                            if (found) {
                                 return listAgain();
                             }
                             if (attempt == config.tries()) {
@@ -116,7 +174,7 @@ final class LaneFence {
                         loop);
     }
 
-    private CompletableFuture<NavigableSet<Long>> listAgain() {
+    private CompletableFuture<Ended> listAgain() {
         return numbers(new TreeSet<>(), "").thenComposeAsync(this::entomb, loop);
     }
 
@@ -139,27 +197,6 @@ final class LaneFence {
                         loop);
     }
 
-    private enum Found {
-        NOTHING,
-        TOMBSTONE,
-        /** Whatever is not a tombstone is a writer's file. */
-        FILE
-    }
-
-    private CompletableFuture<Found> look(long number) {
-        return header(number)
-                .thenApply(header -> header.filter(h -> h.kind() == JournalHeader.Kind.TOMBSTONE)
-                                .isPresent()
-                        ? Found.TOMBSTONE
-                        : Found.FILE)
-                .exceptionally(failure -> {
-                    if (StoreCalls.isNotFound(failure)) {
-                        return Found.NOTHING;
-                    }
-                    throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
-                });
-    }
-
     private CompletableFuture<Optional<JournalHeader>> header(long number) {
         return calls.repeat(() -> {
             ByteBuffer bytes = ByteBuffer.allocate(JournalHeader.BYTES);
@@ -172,13 +209,14 @@ final class LaneFence {
      * Seals everything below the tombstone. Files go in ascending order, so a number that is missing above others is either one of those that were deleted,
      * and what lies below it came late and is needed by nobody; or somebody has taken it away, and what lies below is needed as before.
      */
-    private CompletableFuture<Lane> sealAll(NavigableSet<Long> numbers) {
-        long tombstone = numbers.last();
+    private CompletableFuture<Lane> sealAll(Ended ended) {
+        long tombstone = ended.tombstone();
         NavigableMap<Long, Sealed> sealed = new TreeMap<>();
-        return sealFrom(List.copyOf(numbers.headSet(tombstone)), 0, sealed).thenApply(nothing -> {
-            tellWhatIsMissing(sealed, tombstone);
-            return new Lane(path.lane(), tombstone, ends(sealed));
-        });
+        return sealFrom(List.copyOf(ended.numbers().headSet(tombstone)), 0, sealed)
+                .thenApply(nothing -> {
+                    tellWhatIsMissing(sealed, tombstone);
+                    return new Lane(path.lane(), tombstone, ends(sealed));
+                });
     }
 
     private void tellWhatIsMissing(NavigableMap<Long, Sealed> sealed, long tombstone) {
@@ -256,18 +294,10 @@ final class LaneFence {
                 });
     }
 
-    /** What later files state wins over sealed ends; all statements about one file agree. */
+    /** What a file states of itself, or later ones of it, wins over sealed ends; all statements about one file agree. */
     private List<File> ends(NavigableMap<Long, Sealed> sealed) {
         Map<Long, Long> stated = new HashMap<>();
-        sealed.forEach((number, file) -> file.header().ifPresent(header -> {
-            long counted = number - 1 - header.skipped();
-            if (header.previousEnd() != JournalHeader.NO_PREVIOUS) {
-                stated.put(counted, header.previousEnd());
-            }
-            for (long dead = counted + 1; dead < number; dead++) {
-                stated.put(dead, 0L);
-            }
-        }));
+        sealed.forEach((number, file) -> file.header().ifPresent(header -> state(header, stated)));
         List<File> files = new ArrayList<>();
         sealed.forEach((number, file) -> {
             Long end = stated.get(number);
@@ -275,5 +305,21 @@ final class LaneFence {
                     new File(number, path.file(number), Math.toIntExact(end != null ? end : file.end()), end != null));
         });
         return files;
+    }
+
+    private static void state(JournalHeader header, Map<Long, Long> stated) {
+        long number = header.number();
+        if (header.kind() == JournalHeader.Kind.WHOLE) {
+            boolean anyFrames = header.length() > JournalHeader.BYTES;
+            stated.put(number, anyFrames ? (long) header.length() : 0);
+            return;
+        }
+        long counted = number - 1 - header.skipped();
+        if (header.previousEnd() != JournalHeader.NO_PREVIOUS) {
+            stated.put(counted, header.previousEnd());
+        }
+        for (long dead = counted + 1; dead < number; dead++) {
+            stated.put(dead, 0L);
+        }
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its end is what the header of a later file states. As long as there is none the file counts up to the position that was asked for,
  * which whoever asks knows to be acknowledged; who asks for more has it read again.
  *
- * <p>Where files are put whole, most are small: then one read of a file's beginning serves both its frames and the header that the file before it asks for.
+ * <p>Where files are put whole, each states its own length, and most are small: then one read of a file's beginning serves its header and its frames.
  */
 final class UnfencedFile {
 
@@ -131,13 +131,29 @@ final class UnfencedFile {
     }
 
     private CompletableFuture<Optional<FileLoader.Loaded>> load(int upTo) {
-        CompletableFuture<Optional<ByteBuffer>> first =
-                putWhole ? beginning().thenApply(Optional::of) : CompletableFuture.completedFuture(Optional.empty());
-        CompletableFuture<Optional<Integer>> end = statedEnd(number + 1);
-        return first.thenCompose(given -> end.thenCompose(stated -> load(upTo, given, stated)))
-                .exceptionallyCompose(thrown -> StoreCalls.isNotFound(thrown)
-                        ? CompletableFuture.completedFuture(Optional.empty())
-                        : CompletableFuture.failedFuture(thrown));
+        CompletableFuture<Optional<FileLoader.Loaded>> loaded = putWhole
+                ? beginning().thenComposeAsync(first -> loadPut(upTo, first), loop)
+                : statedEnd(number + 1).thenCompose(stated -> load(upTo, Optional.empty(), stated));
+        return loaded.exceptionallyCompose(thrown -> StoreCalls.isNotFound(thrown)
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : CompletableFuture.failedFuture(thrown));
+    }
+
+    /** A file that was put whole states its length; one of an early build leaves that to the next one. */
+    private CompletableFuture<Optional<FileLoader.Loaded>> loadPut(int upTo, ByteBuffer first) {
+        Optional<Integer> length = header.flatMap(UnfencedFile::ownLength);
+        CompletableFuture<Optional<Integer>> end =
+                length.isPresent() ? CompletableFuture.completedFuture(length) : statedEnd(number + 1);
+        return end.thenCompose(stated -> load(upTo, Optional.of(first), stated));
+    }
+
+    /** How much of a file that says so itself is to be read: nothing if it has no frames. */
+    private static Optional<Integer> ownLength(JournalHeader header) {
+        return switch (header.kind()) {
+            case DATA -> Optional.empty();
+            case TOMBSTONE -> Optional.of(0);
+            case WHOLE -> Optional.of(header.length() > JournalHeader.BYTES ? header.length() : 0);
+        };
     }
 
     private CompletableFuture<Optional<FileLoader.Loaded>> load(

@@ -45,6 +45,29 @@ final class JournalFormatTest {
     }
 
     @Test
+    void writesTheBytesOfAFileThatIsPutWhole() throws IOException {
+        JournalHeader whole = JournalHeader.whole(PATH, 9, 5, 4_321, MAKER, 1_700_000_000_000L);
+        List<String> lines = List.of(hex(whole.encode()));
+
+        assertThat(lines).isEqualTo(golden("journal-v1-whole.hex", lines));
+        assertThat(JournalHeader.decode(whole.encode(), PATH, 9)).contains(whole);
+        assertThat(whole.acknowledged()).isEqualTo(5);
+        assertThat(whole.length()).isEqualTo(4_321);
+        assertThat(whole.written()).isEqualTo(5);
+        assertThat(JournalHeader.tombstone(PATH, 9, MAKER, 0).written()).isEqualTo(8);
+    }
+
+    @Test
+    void refusesWhatNoWriterSays() {
+        assertThatThrownBy(() -> JournalHeader.whole(PATH, 9, 9, 4_321, MAKER, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> JournalHeader.whole(PATH, 20, 3, 4_321, MAKER, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> JournalHeader.whole(PATH, 9, 5, 63, MAKER, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void readsBackWhatItWrote() {
         JournalHeader data = new JournalHeader(JournalHeader.Kind.DATA, 1, 42, 9, 123_456, 2, MAKER, 5);
 

@@ -25,7 +25,7 @@ final class JournalPutTest {
 
     private static final JournalPath PATH = JournalPath.ofSession(8, 0);
     private static final int LINGER_MS = 250;
-    private static final JournalConfig CONFIG = new JournalConfig(10_000, 1_000, 4_000, 1_000, 3, 10, LINGER_MS);
+    private static final JournalConfig CONFIG = new JournalConfig(10_000, 1_000, 4_000, 1_000, 3, 10, LINGER_MS, 3);
     private static final Maker MAKER = new Maker(1, 2);
 
     private final Simulation simulation = new Simulation(1, Simulation.TieBreak.ARRIVAL);
@@ -77,13 +77,106 @@ final class JournalPutTest {
         assertThat(files()).isEqualTo(2);
 
         append(1);
-        simulation.runFor(100);
+        simulation.runFor(20);
         append(2);
         assertThat(files()).isEqualTo(2);
-        simulation.runFor(LINGER_MS);
+        simulation.runFor(LINGER_MS / 4);
 
         assertThat(files()).isEqualTo(3);
         assertThat(told).hasSize(3).allMatch(e -> e.told() == TestEntry.Told.DURABLE);
+    }
+
+    @Test
+    void inTheLongRunThereIsOnePutForEachLinger() {
+        int pauseMs = 30;
+        for (int offset = 0; offset < 1_000; offset++) {
+            append(offset);
+            simulation.runFor(pauseMs);
+        }
+
+        int lingers = 1_000 * pauseMs / LINGER_MS;
+        assertThat(files()).isBetween(lingers - 2, lingers + 6);
+    }
+
+    @Test
+    void aSlowPutHoldsUpNoneBehindItButTheirAcknowledgements() {
+        faulty.next(StoreOperation.PUT, PATH.file(1)::equals, StoreFault.TIMEOUT_NEVER);
+        append(0);
+        simulation.runFor(100);
+        append(1);
+        simulation.runFor(200);
+        append(2);
+        simulation.runFor(300);
+        append(3);
+        simulation.runFor(300);
+
+        assertThat(told).isEmpty();
+        assertThat(numbers()).containsExactly(0L, 2L, 3L);
+
+        simulation.runFor(20_000);
+        assertThat(told).extracting(TestEntry::baseOffset).containsExactly(0L, 1L, 2L, 3L);
+        assertThat(told).allMatch(e -> e.told() == TestEntry.Told.DURABLE);
+        assertThat(numbers()).containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void eachFileSaysHowLongItIsAndWhatWasAcknowledgedWhenItWasMade() {
+        faulty.next(StoreOperation.PUT, PATH.file(2)::equals, StoreFault.TIMEOUT_NEVER);
+        for (int offset = 0; offset < 4; offset++) {
+            append(offset);
+            simulation.runFor(200);
+        }
+        simulation.runFor(20_000);
+
+        assertThat(numbers()).containsExactly(0L, 1L, 2L, 3L, 4L);
+        for (long number : numbers()) {
+            assertThat(header(number).length()).isEqualTo(object(number).length);
+        }
+        assertThat(numbers()).extracting(n -> header(n).acknowledged()).containsExactly(-1L, 0L, 1L, 1L, 1L);
+        assertThat(journal().deletableBelow()).isEqualTo(2);
+
+        append(4);
+        simulation.runFor(1_000);
+        assertThat(journal().deletableBelow()).isEqualTo(5);
+    }
+
+    @Test
+    void aTombstoneInAHoleEndsWhatIsAboveIt() {
+        faulty.next(StoreOperation.PUT, PATH.file(2)::equals, StoreFault.TIMEOUT_NEVER);
+        for (int offset = 0; offset < 4; offset++) {
+            append(offset);
+            simulation.runFor(200);
+        }
+        assertThat(numbers()).containsExactly(0L, 1L, 3L, 4L);
+        JournalFence fence = new JournalFence(
+                faulty.handle("fencer"), owner, simulation.clock(), new Maker(9, 9), FenceConfig.DEFAULT);
+        CompletableFuture<FencedJournal> fenced = fence.fence(PATH.prefix(), PATH.session(), 1);
+        simulation.runFor(20_000);
+
+        assertThat(fenced.join().lanes().get(0).tombstone()).isEqualTo(2);
+        assertThat(fenced.join().lanes().get(0).files())
+                .extracting(FencedJournal.File::number)
+                .containsExactly(0L, 1L);
+        assertThat(told)
+                .extracting(TestEntry::told)
+                .containsExactly(
+                        TestEntry.Told.DURABLE, TestEntry.Told.FAILED, TestEntry.Told.FAILED, TestEntry.Told.FAILED);
+        assertThat(ends).extracting(JournalEndedException::reason).containsExactly(JournalEndedException.Reason.FENCED);
+    }
+
+    @Test
+    void aPutAboveAMissingOneProvesNothing() {
+        faulty.next(StoreOperation.PUT, PATH.file(1)::equals, StoreFault.TIMEOUT_NEVER);
+        append(0);
+        simulation.runFor(100);
+        long before = journal().provenAtNanos();
+        append(1);
+        simulation.runFor(500);
+
+        assertThat(numbers()).containsExactly(0L, 2L);
+        assertThat(journal().provenAtNanos()).isEqualTo(before);
+        simulation.runFor(20_000);
+        assertThat(journal().provenAtNanos()).isGreaterThan(before);
     }
 
     @Test
@@ -187,6 +280,17 @@ final class JournalPutTest {
 
     private byte[] object(long number) {
         return Objects.requireNonNull(faulty.snapshot().get(PATH.file(number)));
+    }
+
+    private JournalHeader header(long number) {
+        return JournalHeader.decode(ByteBuffer.wrap(object(number)), PATH, number)
+                .orElseThrow();
+    }
+
+    private List<Long> numbers() {
+        return faulty.snapshot().keySet().stream()
+                .map(key -> PATH.numberOf(key).orElseThrow())
+                .toList();
     }
 
     private int files() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 final class JournalTest {
 
     private static final JournalPath PATH = JournalPath.ofSession(8, 0);
-    private static final JournalConfig CONFIG = new JournalConfig(10_000, 1_000, 4_000, 1_000, 3, 10, 50);
+    private static final JournalConfig CONFIG = new JournalConfig(10_000, 1_000, 4_000, 1_000, 3, 10, 50, 4);
     private static final Maker MAKER = new Maker(1, 2);
 
     private final Simulation simulation = new Simulation(1, Simulation.TieBreak.ARRIVAL);

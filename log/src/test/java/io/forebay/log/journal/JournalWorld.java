@@ -64,7 +64,8 @@ final class JournalWorld {
                 200 + random.nextInt(4_000),
                 2 + random.nextInt(5),
                 random.nextInt(50),
-                Math.floorMod(seed, 3) * 30L);
+                Math.floorMod(seed, 3) * 30L,
+                1 + Math.floorMod(seed / 3, JournalConfig.MAX_PUTS));
         journal = new Journal(
                 PATH,
                 Maker.random(random),

@@ -41,7 +41,7 @@ final class ReplayReadsTest {
         SessionIndex index = replay(watched, fenced);
 
         assertThat(framesOf(index)).isEqualTo(200);
-        // The first file holds nothing, as the second one states.
+        // The first file says itself that it holds nothing.
         assertThat(watched.reads).hasSize(200);
         assertThat(watched.mostAtOnce()).isEqualTo(32);
     }
@@ -61,16 +61,15 @@ final class ReplayReadsTest {
     }
 
     @Test
-    void whatIsReadBesideALivingWriterTakesOneRequestEachAndOneHeaderABatch() {
+    void whatIsReadBesideALivingWriterTakesOneRequestEach() {
         JournalPosition end = write(200, SMALL);
         WatchedStore watched = new WatchedStore(faulty.handle("reader"));
 
         SessionIndex index = replayUnfenced(watched, end);
 
         assertThat(framesOf(index)).isEqualTo(200);
-        int batches = (201 + 31) / 32;
-        assertThat(watched.reads).hasSize(201 + batches);
-        assertThat(watched.mostAtOnce()).isEqualTo(33);
+        assertThat(watched.reads).hasSize(201);
+        assertThat(watched.mostAtOnce()).isEqualTo(32);
     }
 
     @Test
@@ -81,15 +80,14 @@ final class ReplayReadsTest {
         SessionIndex index = replayUnfenced(watched, end);
 
         assertThat(framesOf(index)).isEqualTo(20);
-        // The end of the newest file is not stated yet: that one is scanned.
-        assertThat(watched.reads).hasSize(21 + 1 + 20 + 1);
+        assertThat(watched.reads).hasSize(21 + 20);
     }
 
     private JournalPosition write(int files, int batchBytes) {
         faulty.withoutAppend();
         Store store = faulty.handle("node");
         PageCache cache = new PageCache(store, new CacheConfig(64 << 10, 4 << 20, 1 << 20, 4_096));
-        JournalConfig config = new JournalConfig(1 << 20, 1_000, 4_000, 1_000, 3, 10, LINGER_MS);
+        JournalConfig config = new JournalConfig(1 << 20, 1_000, 4_000, 1_000, 3, 10, LINGER_MS, 4);
         Journal journal = new Journal(
                 PATH,
                 new Maker(1, 2),

@@ -78,7 +78,8 @@ public record ForebayConfig(
                         values.value(Settings.JOURNAL_LANES),
                         values.value(Settings.JOURNAL_APPEND_TIMEOUT_MS),
                         values.value(Settings.JOURNAL_UNRETIRED_BYTES),
-                        values.value(Settings.JOURNAL_LINGER_MS)),
+                        values.value(Settings.JOURNAL_LINGER_MS),
+                        values.value(Settings.JOURNAL_PUTS)),
                 new ShardConfig(
                         values.value(Settings.SHARD_FLUSH_BYTES),
                         values.value(Settings.SHARD_COUNT_USER),

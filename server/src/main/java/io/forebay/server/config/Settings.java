@@ -211,8 +211,17 @@ final class Settings {
             "journal.linger.ms",
             millis(0, 10_000),
             "250ms",
-            "On a store without append (S3): least time between two puts of a journal, unless 8 MiB wait; the first after a"
-                    + " rest goes at once. Under load 250 ms cost about 52 $ a month in puts, 100 ms 130 $, 1 s 13 $.");
+            "On a store without append (S3): time between two puts of a journal under load, unless 8 MiB wait; after a rest"
+                    + " the first goes at once and the next few sooner. Under load 250 ms cost about 52 $ a month in puts,"
+                    + " 100 ms 130 $, 1 s 13 $.");
+
+    static final Setting<Integer> JOURNAL_PUTS = add(
+            JOURNAL,
+            "journal.puts",
+            count(1, 16),
+            "8",
+            "On a store without append (S3): most puts of a journal that are on their way at a time, 32 MiB in all at"
+                    + " most. A slow one delays only acknowledgements, until so many are behind it. 1: one after the other.");
 
     // ---- Shards --------------------------------------------------------------------------------------------------
     private static final String SHARDS = "Shards";

@@ -249,7 +249,7 @@ public final class Node implements RunningNode {
                 clock,
                 random,
                 cache,
-                NodeConfigs.journal(ROOT_FILE_BYTES, 0),
+                NodeConfigs.journal(ROOT_FILE_BYTES, 0, 1),
                 maker,
                 config.node().id(),
                 control.address(),

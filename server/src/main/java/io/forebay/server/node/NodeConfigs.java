@@ -50,7 +50,8 @@ final class NodeConfigs {
         return new LogConfig(
                 journal(
                         Math.toIntExact(config.journal().fileBytes()),
-                        config.journal().lingerMs()),
+                        config.journal().lingerMs(),
+                        config.journal().puts()),
                 defaults.fence(),
                 new ShardConfig(
                         config.shards().flushBytes(),
@@ -67,8 +68,8 @@ final class NodeConfigs {
                 defaults.checkMs());
     }
 
-    /** A journal with files of this size that waits so long between two puts. */
-    static JournalConfig journal(int fileBytes, long lingerMs) {
+    /** A journal with files of this size that waits so long between two puts, of which so many are on their way at most. */
+    static JournalConfig journal(int fileBytes, long lingerMs, int puts) {
         JournalConfig defaults = JournalConfig.DEFAULT;
         return new JournalConfig(
                 fileBytes,
@@ -77,7 +78,8 @@ final class NodeConfigs {
                 defaults.appendTimeoutMs(),
                 defaults.createTries(),
                 defaults.retryMs(),
-                lingerMs);
+                lingerMs,
+                puts);
     }
 
     static KafkaConfig kafka(ForebayConfig config, int port) {

@@ -22,7 +22,7 @@ class ForebayConfigTest {
         assertThat(config.store().settings())
                 .containsEntry("store.local.sync", "always")
                 .containsEntry("store.local.reserve.bytes", "33554432");
-        assertThat(config.journal()).isEqualTo(new JournalConfig(128L << 20, 1, 10_000, 4L << 30, 250));
+        assertThat(config.journal()).isEqualTo(new JournalConfig(128L << 20, 1, 10_000, 4L << 30, 250, 8));
         assertThat(config.topics().retentionMs()).isEqualTo(7 * 86_400_000L);
         assertThat(config.threads().net()).isPositive();
     }

@@ -1,5 +1,6 @@
 package io.forebay.sim.world;
 
+import io.forebay.log.journal.JournalHeader;
 import io.forebay.log.journal.JournalPath;
 import io.forebay.log.journal.JournalPosition;
 import io.forebay.log.manifest.JournalRange;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -20,7 +22,7 @@ import java.util.TreeMap;
  * Sees every object that comes and goes, and fails the run when what lies in the store contradicts itself: no client may have noticed yet, and with some luck none ever will.
  *
  * <p>Held to be true: manifests of a shard have epochs that never fall with their versions; what is recorded once as the end of a range is its end for ever, whoever says it;
- * journal files go in ascending order, each after all below it that hold anything, and never the highest object of a lane. Owned by the simulation's thread.
+ * journal files go in ascending order, each after all below it that hold anything, and never the highest object of a lane, unless it lies behind a tombstone. Owned by the simulation's thread.
  */
 final class StoreWitness implements FaultyStore.Watcher {
 
@@ -34,6 +36,7 @@ final class StoreWitness implements FaultyStore.Watcher {
 
     private final Map<RangeOf, JournalPosition> recordedEnds = new HashMap<>();
     private final Set<ObjectKey> deleted = new HashSet<>();
+    private final Set<ObjectKey> tombstones = new HashSet<>();
 
     /** One range, whatever of it has moved to segments. */
     private record RangeOf(int shard, long session, int lane, long epoch) {}
@@ -53,6 +56,12 @@ final class StoreWitness implements FaultyStore.Watcher {
         String name = key.value();
         if (name.startsWith("shard/") && name.contains("/manifest/")) {
             manifest(ManifestCodec.decode(key, ByteBuffer.wrap(content)));
+        } else if (name.startsWith("journal/")) {
+            JournalPath path = lane(name);
+            path.numberOf(key)
+                    .ifPresent(number -> JournalHeader.decode(ByteBuffer.wrap(content), path, number)
+                            .filter(header -> header.kind() == JournalHeader.Kind.TOMBSTONE)
+                            .ifPresent(header -> tombstones.add(key)));
         }
     }
 
@@ -85,24 +94,33 @@ final class StoreWitness implements FaultyStore.Watcher {
     public void deletes(ObjectKey key) {
         String name = key.value();
         if (name.startsWith("journal/")) {
-            int slash = name.indexOf('/', "journal/".length());
-            long session = Long.parseLong(name.substring("journal/".length(), slash));
-            int lane = Integer.parseInt(name.substring(slash + 1, name.lastIndexOf('/')));
-            journalFile(JournalPath.ofSession(session, lane), key);
+            journalFile(lane(name), key);
         }
+    }
+
+    private static JournalPath lane(String name) {
+        int slash = name.indexOf('/', "journal/".length());
+        long session = Long.parseLong(name.substring("journal/".length(), slash));
+        return JournalPath.ofSession(session, Integer.parseInt(name.substring(slash + 1, name.lastIndexOf('/'))));
     }
 
     private void journalFile(JournalPath path, ObjectKey key) {
         boolean highest = true;
+        boolean behindTombstone = false;
+        Optional<ObjectKey> before = Optional.empty();
         for (Map.Entry<ObjectKey, Long> other : store.sizes(path.lanePrefix()).entrySet()) {
             int order = other.getKey().compareTo(key);
             highest &= order <= 0;
+            behindTombstone |= order < 0 && tombstones.contains(other.getKey());
             // One that was deleted before was made again by a late request; nobody needs it.
             if (order < 0 && other.getValue() > EMPTY_FILE_BYTES && !deleted.contains(other.getKey())) {
-                fail(key + " is deleted before " + other.getKey());
+                before = Optional.of(other.getKey());
             }
         }
-        if (highest) {
+        if (before.isPresent() && !behindTombstone) {
+            fail(key + " is deleted before " + before.get());
+        }
+        if (highest && !behindTombstone) {
             fail(key + " is deleted, and a late writer finds nothing that stops it");
         }
         deleted.add(key);

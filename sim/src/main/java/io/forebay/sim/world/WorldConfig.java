@@ -34,8 +34,10 @@ public record WorldConfig(
     private static final int[] NODES = {1, 1, 2, 3, 3, 3, 5};
 
     static WorldConfig random(RandomGenerator random) {
-        JournalConfig journal =
-                new JournalConfig(4_096 + random.nextInt(60_000), 10 + random.nextInt(500), 1 << 20, 3_000, 4, 100, 50);
+        int fileBytes = 4_096 + random.nextInt(60_000);
+        int fileFrames = 10 + random.nextInt(500);
+        int puts = 1 + fileFrames % JournalConfig.MAX_PUTS;
+        JournalConfig journal = new JournalConfig(fileBytes, fileFrames, 1 << 20, 3_000, 4, 100, 50, puts);
         ShardConfig shard = new ShardConfig(
                 2_000 + random.nextInt(60_000),
                 5 + random.nextInt(200),
@@ -58,7 +60,7 @@ public record WorldConfig(
                 new CacheConfig(4 << 10, (16L + random.nextInt(40)) << 12, (8L + random.nextInt(40)) << 12, 16 << 10);
         return new WorldConfig(
                 log,
-                new JournalConfig(8_192, 100, 1 << 20, 3_000, 4, 100, 50),
+                new JournalConfig(8_192, 100, 1 << 20, 3_000, 4, 100, 50, puts),
                 cache,
                 new ControlConfig(
                         1_000 + random.nextInt(3_000),

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 final class Mutations {
 
     private static final String LOG = "log/src/main/java/io/forebay/log/";
-    private static final String JOURNAL = LOG + "journal/Journal.java";
+    private static final String APPENDS = LOG + "journal/AppendLane.java";
     private static final String FENCE = LOG + "journal/LaneFence.java";
     private static final String OPENING = LOG + "shard/ShardOpening.java";
     private static final String CLUSTER = "cluster/src/main/java/io/forebay/cluster/";
@@ -39,16 +39,16 @@ final class Mutations {
         return Stream.of(
                 Mutation.of(
                         "acknowledge before the flush",
-                        new Edit(JOURNAL, "                " + TOLD, ""),
+                        new Edit(APPENDS, "                " + TOLD, ""),
                         new Edit(
-                                JOURNAL,
+                                APPENDS,
                                 "        state = State.APPENDING;\n        inFlight = group;\n",
                                 "        state = State.APPENDING;\n        inFlight = group;\n" + TOLD)),
                 Mutation.of(
                         "trust the length of a failed file",
-                        new Edit(JOURNAL, "again = group;\n", "group.letGo();\n" + TOLD),
+                        new Edit(APPENDS, "again = group;\n", "group.letGo();\n" + TOLD),
                         new Edit(
-                                JOURNAL,
+                                APPENDS,
                                 "fileEnded(current, current.acknowledgedEnd());\n                openNext",
                                 "fileEnded(current, current.position());\n                openNext")),
                 Mutation.of(
@@ -63,7 +63,13 @@ final class Mutations {
                                         LOG + "journal/PutFlight.java",
                                         "if (answer == PutOutcome.WRITTEN) {",
                                         "if (answer == PutOutcome.WRITTEN || answer == PutOutcome.OUTCOME_UNKNOWN) {"))
-                        .likely(46));
+                        .likely(46),
+                Mutation.of(
+                        "acknowledge a put above a missing one",
+                        new Edit(
+                                LOG + "journal/PutLane.java",
+                                "flight.written = true;",
+                                "flights.forEach(each -> each.written = true);")));
     }
 
     private static Stream<Mutation> fencing() {
@@ -85,17 +91,22 @@ final class Mutations {
                 Mutation.of(
                                 "take an empty file for a tombstone",
                                 new Edit(
-                                        FENCE,
-                                        ".thenApply(header -> header.filter(h -> h.kind() == JournalHeader.Kind.TOMBSTONE)",
-                                        ".thenApply(header -> Optional.of(header.isEmpty()"
-                                                + " || header.get().kind() == JournalHeader.Kind.TOMBSTONE).filter(h -> h)"))
+                                        LOG + "journal/LaneEnd.java",
+                                        "header.filter(h -> h.kind() == JournalHeader.Kind.TOMBSTONE).isPresent()",
+                                        "header.map(h -> h.kind() == JournalHeader.Kind.TOMBSTONE).orElse(true)"))
                         .likely(2),
                 Mutation.of(
                         "compute the recorded end of a range anew",
                         new Edit(
                                 OPENING,
                                 "range.to().orElseGet(() -> index.end(range.lane()))",
-                                "index.end(range.lane())")));
+                                "index.end(range.lane())")),
+                Mutation.of(
+                        "fence without heeding what files say was written",
+                        new Edit(
+                                LOG + "journal/LaneEnd.java",
+                                "header.map(JournalHeader::written).orElse(number - 1)",
+                                "number - 1")));
     }
 
     private static Stream<Mutation> owning() {
@@ -112,7 +123,7 @@ final class Mutations {
                         new Edit(
                                 FENCE,
                                 ".thenComposeAsync(this::entomb, loop).",
-                                ".thenApply(n -> { n.add(n.isEmpty() ? 0 : n.last() + 1); return n; }).")),
+                                ".thenApply(n -> new Ended(n, n.isEmpty() ? 0 : n.last() + 1)).")),
                 Mutation.of(
                         "give a shard away before its owner has released it",
                         new Edit(
@@ -142,11 +153,8 @@ final class Mutations {
                                 "keys.iterator()")),
                 Mutation.of(
                         "delete the highest journal object",
-                        new Edit(cleaner, " || files.get(next).number() >= highest", ""),
-                        new Edit(
-                                LOG + "EndedSessions.java",
-                                "compareTo(path.file(tombstone)) < 0",
-                                "compareTo(path.file(tombstone)) <= 0")),
+                        new Edit(cleaner, " || files.get(next).number() >= below", ""),
+                        new Edit(LOG + "EndedSessions.java", "if (place < 0) {", "if (place <= 0) {")),
                 Mutation.of(
                         "delete journal files out of order",
                         new Edit(

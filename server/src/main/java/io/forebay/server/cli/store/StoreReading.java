@@ -2,6 +2,7 @@ package io.forebay.server.cli.store;
 
 import io.forebay.log.journal.JournalHeader;
 import io.forebay.log.journal.JournalPath;
+import io.forebay.log.journal.LaneEnd;
 import io.forebay.log.manifest.Manifest;
 import io.forebay.log.manifest.ManifestCodec;
 import io.forebay.store.ObjectKey;
@@ -90,9 +91,10 @@ final class StoreReading {
         byLane.forEach((lane, files) -> {
             String[] parts = lane.substring(prefix.length() + 1).split("/", -1);
             JournalPath path = new JournalPath(prefix, Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
-            ObjectStat last = files.get(files.size() - 1);
-            boolean ended = isTombstone(path, last);
-            List<ObjectStat> data = ended ? files.subList(0, files.size() - 1) : files;
+            LaneEnd end = end(path, files);
+            List<ObjectStat> data = end.ended()
+                    ? files.stream().filter(file -> number(file) < end.place()).toList()
+                    : files;
             lanes.add(new Lane(
                     prefix + "/" + path.session(),
                     path.session(),
@@ -100,21 +102,28 @@ final class StoreReading {
                     Sum.of(data),
                     data.isEmpty() ? -1 : number(data.get(0)),
                     data.isEmpty() ? -1 : number(data.get(data.size() - 1)),
-                    ended));
+                    end.ended()));
         });
         return lanes;
     }
 
-    private boolean isTombstone(JournalPath path, ObjectStat file) {
+    private LaneEnd end(JournalPath path, List<ObjectStat> files) {
+        TreeSet<Long> numbers = new TreeSet<>();
+        files.forEach(file -> numbers.add(number(file)));
+        LaneEnd end = new LaneEnd(numbers);
+        for (List<Long> wanted = end.toRead(); !wanted.isEmpty(); wanted = end.toRead()) {
+            wanted.forEach(number -> end.found(number, header(path, number)));
+        }
+        return end;
+    }
+
+    private Optional<JournalHeader> header(JournalPath path, long number) {
         try {
             ByteBuffer header = ByteBuffer.allocate(JournalHeader.BYTES);
-            int read = store.read(file.key(), 0, header).join();
-            return read == JournalHeader.BYTES
-                    && JournalHeader.decode(header.flip(), path, number(file))
-                            .filter(found -> found.kind() == JournalHeader.Kind.TOMBSTONE)
-                            .isPresent();
+            var unused = store.read(path.file(number), 0, header).join();
+            return JournalHeader.decode(header.flip(), path, number);
         } catch (RuntimeException unreadable) {
-            return false;
+            return Optional.empty();
         }
     }
 
