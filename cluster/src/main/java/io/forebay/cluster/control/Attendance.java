@@ -13,6 +13,8 @@ final class Attendance {
     private long heardNanos;
     private boolean draining;
     private boolean serves;
+    private boolean hungUp;
+    private long hungUpNanos;
     private boolean proven;
     private long provenNanos;
     private List<ShardEpoch> open = List.of();
@@ -27,6 +29,7 @@ final class Attendance {
 
     void heard(long nowNanos, Attend report) {
         heardNanos = nowNanos;
+        hungUp = false;
         draining |= report.getDraining();
         serves |= report.getServes();
         proven = report.getProofAgeMs() >= 0;
@@ -46,7 +49,23 @@ final class Attendance {
     /** Time begins anew: the controller itself stood still. */
     void excuse(long nowNanos) {
         heardNanos = nowNanos;
+        hungUp = false;
         provenNanos = nowNanos;
+    }
+
+    /** It no longer waits for the answer to its last question. */
+    void hungUp(long nowNanos) {
+        hungUp = true;
+        hungUpNanos = nowNanos;
+    }
+
+    /**
+     * Whether it counts as dead. One that has hung up asks again at once if it lives, so less time is needed to believe that it does not.
+     *
+     * @param timeoutNanos session time-out
+     */
+    boolean isDead(long nowNanos, long timeoutNanos) {
+        return silentNanos(nowNanos) > timeoutNanos || (hungUp && nowNanos - hungUpNanos > timeoutNanos / 3);
     }
 
     long silentNanos(long nowNanos) {

@@ -293,6 +293,12 @@ final class Controller {
                 new Waiting(report.getSession(), report.getVersion(), now() + config.attendMs() * 1_000_000, reply);
         if (report.getWait() && !hasNews(one)) {
             waiting.add(one);
+            When.done(reply, (answer, failure) -> {
+                if (reply.isCancelled()) {
+                    waiting.remove(one);
+                    member.hungUp(now());
+                }
+            });
         } else {
             tell(one);
         }
@@ -351,8 +357,9 @@ final class Controller {
         }
         tickNanos = now;
         for (Map.Entry<Long, Attendance> member : members.all().entrySet()) {
-            if (member.getValue().silentNanos(now) > config.sessionTimeoutNanos()) {
-                var unused = end(member.getKey(), "nothing was heard of it for " + config.sessionTimeoutMs() + " ms");
+            if (member.getValue().isDead(now, config.sessionTimeoutNanos())) {
+                long silent = member.getValue().silentNanos(now) / 1_000_000;
+                var unused = end(member.getKey(), "nothing was heard of it for " + silent + " ms");
             }
         }
         if (!owners.isAlone()) {

@@ -112,7 +112,7 @@ public final class Leadership {
         });
     }
 
-    /** Answers a question. Any thread. */
+    /** Answers a question. Any thread. Whoever cancels the answer has gone, or has given up. */
     public CompletableFuture<ControlReply> answer(ControlRequest request) {
         CompletableFuture<ControlReply> reply = new CompletableFuture<>();
         context.loop().run(() -> {
@@ -122,6 +122,14 @@ public final class Leadership {
             } catch (RuntimeException malformed) {
                 answer = CompletableFuture.failedFuture(malformed);
             }
+            CompletableFuture<ControlReply> waited = answer;
+            When.done(reply, (value, failure) -> {
+                if (reply.isCancelled()) {
+                    context.loop().run(() -> {
+                        boolean unused = waited.cancel(false);
+                    });
+                }
+            });
             When.done(answer, (value, failure) -> {
                 if (failure == null) {
                     reply.complete(value);

@@ -20,7 +20,7 @@ final class Answerer implements ServerCallHandler<ControlRequest, ControlReply> 
 
     private static final Logger LOG = LoggerFactory.getLogger(Answerer.class);
 
-    /** Questions that wait for an answer, those of askers that have gone included; further ones are turned away at once. */
+    /** Questions that wait for an answer; further ones are turned away at once. */
     static final int MAX_WAITING = 1_024;
 
     private final EventLoop loop;
@@ -38,6 +38,7 @@ final class Answerer implements ServerCallHandler<ControlRequest, ControlReply> 
         call.request(2); // a second message would be an error, and is only seen if asked for
         return new ServerCall.Listener<>() {
             private Optional<ControlRequest> question = Optional.empty();
+            private Optional<CompletableFuture<ControlReply>> answer = Optional.empty();
 
             @Override
             public void onMessage(ControlRequest message) {
@@ -47,25 +48,37 @@ final class Answerer implements ServerCallHandler<ControlRequest, ControlReply> 
             @Override
             public void onHalfClose() {
                 if (question.isPresent()) {
-                    answer(call, question.get());
+                    answer = answer(call, question.get());
                 } else {
                     refuse(call, Status.INTERNAL.withDescription("a call without a question"));
                 }
             }
+
+            @Override
+            public void onCancel() {
+                answer.ifPresent(waited -> {
+                    boolean unused = waited.cancel(false);
+                });
+            }
         };
     }
 
-    private void answer(ServerCall<ControlRequest, ControlReply> call, ControlRequest question) {
+    private Optional<CompletableFuture<ControlReply>> answer(
+            ServerCall<ControlRequest, ControlReply> call, ControlRequest question) {
         if (waiting >= MAX_WAITING) {
             refuse(call, Status.RESOURCE_EXHAUSTED.withDescription(MAX_WAITING + " questions wait here already"));
-            return;
+            return Optional.empty();
         }
         waiting++;
         // Answers are written, and large ones made into bytes, on this loop and not on the handler's.
-        When.doneOn(loop, handled(question), (reply, failure) -> {
+        CompletableFuture<ControlReply> answer = handled(question);
+        When.doneOn(loop, answer, (reply, failure) -> {
             waiting--;
-            answered(call, reply, failure);
+            if (!answer.isCancelled()) {
+                answered(call, reply, failure);
+            }
         });
+        return Optional.of(answer);
     }
 
     private CompletableFuture<ControlReply> handled(ControlRequest question) {

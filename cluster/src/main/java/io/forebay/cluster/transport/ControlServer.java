@@ -42,8 +42,8 @@ public final class ControlServer implements AutoCloseable {
      * Begins to listen.
      *
      * @param port 0 takes any free one
-     * @param handler called on the transport's thread, so it must not block; its future may complete on any thread. It is not told
-     *     when an asker has gone. A future that fails is an answer too: the asker hears that it got none
+     * @param handler called on the transport's thread, so it must not block; its future may complete on any thread. It is cancelled
+     *     when the asker has gone, or has given up. A future that fails is an answer too: the asker hears that it got none
      * @throws IOException if it cannot listen there; the message is the operating system's reason
      */
     public static ControlServer start(

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -109,6 +110,22 @@ class ControlPortTest {
                 .isFalse();
         assertThat(failure(peers.ask(HOST + ":0", QUESTION, LONG_MS)).mayHaveArrived())
                 .isFalse();
+    }
+
+    @Test
+    void cancelsTheAnswerOfAnAskerThatHasGone() throws Exception {
+        CompletableFuture<ControlReply> never = new CompletableFuture<>();
+        CountDownLatch asked = new CountDownLatch(1);
+        String address = serve(0, request -> {
+            asked.countDown();
+            return never;
+        });
+        var unused = peers.ask(address, QUESTION, LONG_MS);
+        assertThat(asked.await(LONG_MS, TimeUnit.MILLISECONDS)).isTrue();
+
+        peers.close();
+
+        assertThatThrownBy(() -> never.get(LONG_MS, TimeUnit.MILLISECONDS)).isInstanceOf(CancellationException.class);
     }
 
     @Test

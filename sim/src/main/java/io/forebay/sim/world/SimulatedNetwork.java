@@ -9,6 +9,8 @@ import io.forebay.model.Loop;
 import io.forebay.testkit.SimulatedProcess;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -64,13 +66,16 @@ public final class SimulatedNetwork {
     /** The way from a node to all others. */
     Peers peers(int from, SimulatedProcess process) {
         Loop loop = process.loop("peers");
+        Set<Runnable> connections = new LinkedHashSet<>();
+        process.whenKilled(() -> List.copyOf(connections).forEach(Runnable::run));
         return (address, request, timeoutMs) -> {
             CompletableFuture<ControlReply> reply = new CompletableFuture<>();
             var unused = loop.schedule(
                     () -> reply.completeExceptionally(new UnansweredException(
                             "no answer from " + address + " within " + timeoutMs + " ms", true)),
                     timeoutMs);
-            loop.execute(() -> send(from, address, request, answer -> loop.execute(() -> answer.accept(reply))));
+            loop.execute(() ->
+                    send(from, address, request, connections, answer -> loop.execute(() -> answer.accept(reply))));
             return reply;
         };
     }
@@ -79,6 +84,7 @@ public final class SimulatedNetwork {
             int from,
             String address,
             ControlRequest request,
+            Set<Runnable> connections,
             Consumer<Consumer<CompletableFuture<ControlReply>>> back) {
         SimulatedNode target = listening.get(address);
         int to = target == null ? 0 : target.nodeId();
@@ -92,8 +98,28 @@ public final class SimulatedNetwork {
                                 new UnansweredException("nobody listens at " + address, false))));
                 return;
             }
-            node.process().loop("control-port").execute(() -> {
-                var unused = node.sessions().leadership().answer(request).whenComplete((answer, failure) -> {
+            Loop port = node.process().loop("control-port");
+            port.execute(() -> {
+                CompletableFuture<ControlReply> answered =
+                        node.sessions().leadership().answer(request);
+                // The system of a dead process closes its connections.
+                Runnable hangUp = () -> carry(
+                        from,
+                        to,
+                        () -> port.execute(() -> {
+                            boolean unused = answered.cancel(false);
+                        }));
+                connections.add(hangUp);
+                if (lossPercent > 0 && random.nextInt(20) == 0) {
+                    hangUp.run();
+                    carry(
+                            to,
+                            from,
+                            () -> back.accept(reply -> reply.completeExceptionally(
+                                    new UnansweredException("the connection to " + address + " broke", true))));
+                }
+                var unused = answered.whenComplete((answer, failure) -> {
+                    connections.remove(hangUp);
                     if (failure == null) {
                         if (answer.getStanding() == Standing.LEADS) {
                             world.witness().leads(node, answer.getTerm());
