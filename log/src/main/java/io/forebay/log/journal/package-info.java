@@ -6,8 +6,8 @@
  * <ul>
  *   <li>numbers of a lane's files are dense; a file whose append failed is never touched again, and a later file's header states how
  *       much of it counts;
- *   <li>a session is fenced by a tombstone above all its files, and only then are they sealed; after that everybody finds the same
- *       frames, for ever;
+ *   <li>a session is fenced by a tombstone at the first number above all that any object says was written, and only then are the files
+ *       below it sealed; after that everybody finds the same frames, for ever, and what lies above the tombstone is not part of the journal;
  *   <li>what is damaged is named, never skipped in silence.
  * </ul>
  *
