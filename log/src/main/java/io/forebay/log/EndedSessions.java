@@ -85,8 +85,8 @@ final class EndedSessions implements PastFrames {
     private CompletableFuture<FencedJournal> fenceLanes(long session) {
         return fence.fence(PREFIX, session, 1)
                 .thenCompose(
-                        first -> Retry.on(ports.home(), () -> lanes(session, "", ownLanes), StoreRetryPolicy.DEFAULT))
-                .thenComposeAsync(lanes -> fence.fence(PREFIX, session, lanes), ports.home());
+                        first -> Retry.on(ports.home(), () -> lanes(session, "", ownLanes), StoreRetryPolicy.DEFAULT)
+                                .thenComposeAsync(lanes -> fence.fence(first, lanes), ports.home()));
     }
 
     private CompletableFuture<Integer> lanes(long session, String startAfter, int atLeast) {

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>For every lane: put the tombstone at the first missing number; then seal every file below it; then read what the headers state.
  * Once the tombstone is there the writer can make no further file, and what it still gets into the files that exist is cut off by the
- * seals, or was reported durable before.
+ * seals, or was reported durable before. On a store without append files are complete by themselves: then the listing says all.
  */
 public final class JournalFence {
 
@@ -47,16 +47,28 @@ public final class JournalFence {
         if (lanes < 1) {
             throw new IllegalArgumentException("a session has at least one lane: " + lanes);
         }
+        return fence(new FencedJournal(prefix, session, List.of()), lanes);
+    }
+
+    /**
+     * Fences further lanes of a session of which the first ones are fenced.
+     *
+     * @param first what was found of lanes 0 to {@code first.lanes().size() - 1}
+     * @param lanes how many lanes there are in all; those that are fenced are not looked at again
+     * @return all of them; completes and fails like {@link #fence(String, long, int)}
+     */
+    public CompletableFuture<FencedJournal> fence(FencedJournal first, int lanes) {
         List<CompletableFuture<FencedJournal.Lane>> running = new ArrayList<>();
-        for (int lane = 0; lane < lanes; lane++) {
-            LaneFence one = new LaneFence(new JournalPath(prefix, session, lane), store, loop, clock, maker, config);
-            running.add(one.fence());
+        first.lanes().forEach(lane -> running.add(CompletableFuture.completedFuture(lane)));
+        for (int lane = running.size(); lane < lanes; lane++) {
+            JournalPath path = new JournalPath(first.prefix(), first.session(), lane);
+            running.add(new LaneFence(path, store, loop, clock, maker, config).fence());
         }
         return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
                 .thenApplyAsync(
                         nothing -> new FencedJournal(
-                                prefix,
-                                session,
+                                first.prefix(),
+                                first.session(),
                                 running.stream().map(CompletableFuture::join).toList()),
                         loop);
     }

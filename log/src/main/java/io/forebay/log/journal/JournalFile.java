@@ -127,11 +127,13 @@ final class JournalFile {
      * The whole file as one object: header, frames, index and trailer.
      *
      * @param written all of {@link #takeWritten}; stays the caller's
+     * @param carried what it carries of earlier files goes with it; else its own index is added there
      * @param acknowledged see {@link JournalHeader#acknowledged}
      */
-    ByteBuffer whole(ByteRun written, JournalPath path, long acknowledged, Maker maker, long createdMs) {
+    ByteBuffer whole(
+            ByteRun written, CarriedIndexes carried, JournalPath path, long acknowledged, Maker maker, long createdMs) {
         int framesEnd = position();
-        ByteBuffer encoded = ByteBuffer.wrap(index.encode(framesEnd));
+        ByteBuffer encoded = ByteBuffer.wrap(carried.with(number, index.encode(framesEnd)));
         ByteBuffer trailer = JournalTrailer.of(framesEnd, encoded, maker).encode(JournalTrailer.JOURNAL);
         int length = framesEnd + encoded.remaining() + trailer.remaining();
         ByteBuffer all = ByteBuffer.allocate(length);

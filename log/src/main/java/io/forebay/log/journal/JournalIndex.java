@@ -17,18 +17,23 @@ final class JournalIndex {
 
     private final long file;
     private final byte[] bytes;
+    private final int sizeBytes;
     /** Sorted; element i of the others belongs to it. */
     private final int[] shards;
 
     private final int[] from;
     private final int[] to;
+    private final List<JournalIndex> earlier;
 
-    private JournalIndex(long file, byte[] bytes, int[] shards, int[] from, int[] to) {
+    /** Takes what was found; each of {@code found} is shard, begin and end. */
+    private JournalIndex(long file, byte[] bytes, int sizeBytes, List<int[]> found, List<JournalIndex> earlier) {
         this.file = file;
         this.bytes = bytes;
-        this.shards = shards;
-        this.from = from;
-        this.to = to;
+        this.sizeBytes = sizeBytes;
+        this.shards = found.stream().mapToInt(e -> e[0]).toArray();
+        this.from = found.stream().mapToInt(e -> e[1]).toArray();
+        this.to = found.stream().mapToInt(e -> e[2]).toArray();
+        this.earlier = List.copyOf(earlier);
     }
 
     /** One shard's part of an index: an encoded {@code ShardFrames}. */
@@ -53,40 +58,64 @@ final class JournalIndex {
      * @throws InvalidProtocolBufferException if it is not one
      */
     static JournalIndex parse(long file, byte[] bytes) throws InvalidProtocolBufferException {
-        List<int[]> found = new ArrayList<>();
-        CodedInputStream in = CodedInputStream.newInstance(bytes);
         try {
-            int tag = in.readTag();
-            while (tag != 0) {
-                if (tag == WireFormatTag.bytes(1)) {
-                    int length = in.readRawVarint32();
-                    int begin = in.getTotalBytesRead();
-                    in.skipRawBytes(length);
-                    found.add(new int[] {shardOf(bytes, begin, length), begin, begin + length});
-                } else {
-                    in.skipField(tag);
-                }
-                tag = in.readTag();
-            }
+            return parse(file, bytes, 0, bytes.length);
         } catch (InvalidProtocolBufferException e) {
             throw e;
         } catch (IOException e) {
             throw new InvalidProtocolBufferException(e);
         }
+    }
+
+    private static JournalIndex parse(long file, byte[] bytes, int begin, int length) throws IOException {
+        List<int[]> found = new ArrayList<>();
+        List<JournalIndex> earlier = new ArrayList<>();
+        int ownBytes = length;
+        CodedInputStream in = CodedInputStream.newInstance(bytes, begin, length);
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            boolean shard = tag == WireFormatTag.bytes(1);
+            if (!shard && tag != WireFormatTag.bytes(2)) {
+                in.skipField(tag);
+                continue;
+            }
+            int partLength = in.readRawVarint32();
+            int part = begin + in.getTotalBytesRead();
+            in.skipRawBytes(partLength);
+            if (shard) {
+                found.add(new int[] {shardOf(bytes, part, partLength), part, part + partLength});
+            } else {
+                ownBytes -= partLength;
+                earlier.add(parseEarlier(bytes, part, partLength));
+            }
+        }
         found.sort((a, b) -> Integer.compare(a[0], b[0]));
-        return new JournalIndex(
-                file,
-                bytes,
-                found.stream().mapToInt(e -> e[0]).toArray(),
-                found.stream().mapToInt(e -> e[1]).toArray(),
-                found.stream().mapToInt(e -> e[2]).toArray());
+        return new JournalIndex(file, bytes, ownBytes, found, earlier);
+    }
+
+    private static JournalIndex parseEarlier(byte[] bytes, int begin, int length) throws IOException {
+        CodedInputStream in = CodedInputStream.newInstance(bytes, begin, length);
+        long number = 0;
+        int index = begin;
+        int indexLength = 0;
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            if (tag == WireFormatTag.varint(1)) {
+                number = in.readInt64();
+            } else if (tag == WireFormatTag.bytes(2)) {
+                indexLength = in.readRawVarint32();
+                index = begin + in.getTotalBytesRead();
+                in.skipRawBytes(indexLength);
+            } else {
+                in.skipField(tag);
+            }
+        }
+        return parse(number, bytes, index, indexLength);
     }
 
     private static int shardOf(byte[] bytes, int begin, int length) throws IOException {
         CodedInputStream in = CodedInputStream.newInstance(bytes, begin, length);
         int tag = in.readTag();
         while (tag != 0) {
-            if (tag == (1 << 3 | WireFormat.WIRETYPE_VARINT)) {
+            if (tag == WireFormatTag.varint(1)) {
                 return in.readInt32();
             }
             in.skipField(tag);
@@ -99,8 +128,14 @@ final class JournalIndex {
         return file;
     }
 
+    /** Of its own frames. */
     int sizeBytes() {
-        return bytes.length;
+        return sizeBytes;
+    }
+
+    /** The indexes of earlier files that this one carries; not all of them need exist any more. */
+    List<JournalIndex> earlier() {
+        return earlier;
     }
 
     /** The shards that have frames in the file, ascending. */
@@ -127,6 +162,10 @@ final class JournalIndex {
 
         static int bytes(int field) {
             return field << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+        }
+
+        static int varint(int field) {
+            return field << 3 | WireFormat.WIRETYPE_VARINT;
         }
     }
 }

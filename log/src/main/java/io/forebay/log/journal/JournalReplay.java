@@ -3,8 +3,10 @@ package io.forebay.log.journal;
 import io.forebay.model.Retry;
 import io.forebay.store.Store;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -30,6 +32,7 @@ public final class JournalReplay {
     private final DamageListener damage;
     private final ScanGate gate = new ScanGate(FILES_AT_ONCE);
     private final int filesAtOnce;
+    private final boolean carried;
 
     /**
      * Makes a replay.
@@ -41,6 +44,7 @@ public final class JournalReplay {
         this.store = store;
         this.executor = executor;
         this.damage = damage;
+        this.carried = !store.capabilities().append();
         this.filesAtOnce = store.capabilities().append() ? FILES_AT_ONCE : PUT_FILES_AT_ONCE;
     }
 
@@ -58,14 +62,14 @@ public final class JournalReplay {
             long first = firstFile.applyAsLong(lane.lane());
             List<FencedJournal.File> files =
                     lane.files().stream().filter(f -> f.number() >= first).toList();
-            running.add(loadAll(path, files).thenAccept(loaded -> put(lanes, lane, loaded)));
+            running.add(loadLane(path, files).thenAccept(loaded -> put(lanes, lane, loaded)));
         }
         return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
                 .thenApplyAsync(nothing -> new SessionIndex(journal.prefix(), journal.session(), lanes), executor);
     }
 
     private static void put(
-            Map<Integer, SessionIndex.LaneIndex> lanes, FencedJournal.Lane lane, List<FileLoader.Loaded> loaded) {
+            Map<Integer, SessionIndex.LaneIndex> lanes, FencedJournal.Lane lane, Collection<FileLoader.Loaded> loaded) {
         JournalPosition end = new JournalPosition(lane.tombstone(), 0);
         List<JournalIndex> indexes = new ArrayList<>();
         for (FileLoader.Loaded file : loaded) {
@@ -77,6 +81,38 @@ public final class JournalReplay {
         synchronized (lanes) {
             lanes.put(lane.lane(), new SessionIndex.LaneIndex(end, indexes));
         }
+    }
+
+    /** Where files are put whole those that carry the indexes of others come first, and then what none of them carries. */
+    private CompletableFuture<Collection<FileLoader.Loaded>> loadLane(
+            JournalPath path, List<FencedJournal.File> files) {
+        NavigableMap<Long, FencedJournal.File> missing = new TreeMap<>();
+        files.forEach(file -> missing.put(file.number(), file));
+        List<FencedJournal.File> carriers = carried
+                ? files.stream()
+                        .filter(file -> CarriedIndexes.carries(file.number()))
+                        .toList()
+                : List.of();
+        NavigableMap<Long, FileLoader.Loaded> known = new TreeMap<>();
+        return loadAll(path, carriers)
+                .thenCompose(loaded -> {
+                    for (FileLoader.Loaded carrier : loaded) {
+                        missing.remove(carrier.index().file());
+                        known.put(carrier.index().file(), carrier);
+                        for (JournalIndex earlier : carrier.index().earlier()) {
+                            FencedJournal.File file = missing.remove(earlier.file());
+                            if (file != null) {
+                                int framesEnd = file.end() - JournalTrailer.BYTES - earlier.sizeBytes();
+                                known.put(file.number(), new FileLoader.Loaded(earlier, framesEnd, List.of(), true));
+                            }
+                        }
+                    }
+                    return loadAll(path, List.copyOf(missing.values()));
+                })
+                .thenApply(rest -> {
+                    rest.forEach(file -> known.put(file.index().file(), file));
+                    return known.values();
+                });
     }
 
     /** One lost answer among those of many files must not begin everything anew. */

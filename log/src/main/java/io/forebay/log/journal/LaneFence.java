@@ -14,10 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,22 +58,32 @@ final class LaneFence {
     }
 
     CompletableFuture<Lane> fence() {
-        return numbers(new TreeSet<>(), "").thenComposeAsync(this::entomb, loop).thenComposeAsync(this::sealAll, loop);
+        return listAgain()
+                .thenComposeAsync(
+                        ended -> store.capabilities().append()
+                                ? sealAll(ended)
+                                : CompletableFuture.completedFuture(asListed(ended)),
+                        loop);
     }
 
     /**
      * A lane that nobody can write to any more.
      *
-     * @param numbers all that were found; those above the tombstone are not part of the journal
+     * @param sizes of all that were found, by number; those above the tombstone are not part of the journal
      */
-    private record Ended(NavigableSet<Long> numbers, long tombstone) {}
+    private record Ended(NavigableMap<Long, Long> sizes, long tombstone) {
+        /** What lies below the tombstone. */
+        NavigableMap<Long, Long> counted() {
+            return new TreeMap<>(sizes.headMap(tombstone));
+        }
+    }
 
-    private CompletableFuture<Ended> entomb(NavigableSet<Long> numbers) {
+    private CompletableFuture<Ended> entomb(NavigableMap<Long, Long> sizes) {
         if (++rounds > MAX_ROUNDS) {
             return CompletableFuture.failedFuture(new StoreException(
                     StoreException.Kind.UNAVAILABLE, path.lanePrefix() + " grows while it is being fenced"));
         }
-        LaneEnd end = new LaneEnd(numbers);
+        LaneEnd end = new LaneEnd(sizes.navigableKeySet());
         return readInto(end)
                 .thenComposeAsync(
                         allThere -> {
@@ -86,7 +94,7 @@ final class LaneFence {
                                 return put(end.place(), 1);
                             }
                             if (end.place() == seen) {
-                                return CompletableFuture.completedFuture(new Ended(numbers, seen));
+                                return CompletableFuture.completedFuture(new Ended(sizes, seen));
                             }
                             seen = end.place();
                             return listAgain();
@@ -175,22 +183,22 @@ final class LaneFence {
     }
 
     private CompletableFuture<Ended> listAgain() {
-        return numbers(new TreeSet<>(), "").thenComposeAsync(this::entomb, loop);
+        return sizes(new TreeMap<>(), "").thenComposeAsync(this::entomb, loop);
     }
 
-    /** All numbers that exist in the lane, {@code LISTING} at a time. */
-    private CompletableFuture<NavigableSet<Long>> numbers(NavigableSet<Long> found, String after) {
+    /** All numbers that exist in the lane with the sizes that the listing shows, {@code LISTING} at a time. */
+    private CompletableFuture<NavigableMap<Long, Long>> sizes(NavigableMap<Long, Long> found, String after) {
         return calls.repeat(() -> store.list(path.lanePrefix(), after, LISTING))
                 .thenComposeAsync(
                         page -> {
                             for (ObjectStat stat : page) {
                                 path.numberOf(stat.key()).ifPresent(n -> {
-                                    var unused = found.add(n);
+                                    var unused = found.put(n, stat.sizeBytes());
                                 });
                             }
                             return page.size() < LISTING
                                     ? CompletableFuture.completedFuture(found)
-                                    : numbers(
+                                    : sizes(
                                             found,
                                             page.get(page.size() - 1).key().value());
                         },
@@ -212,24 +220,39 @@ final class LaneFence {
     private CompletableFuture<Lane> sealAll(Ended ended) {
         long tombstone = ended.tombstone();
         NavigableMap<Long, Sealed> sealed = new TreeMap<>();
-        return sealFrom(List.copyOf(ended.numbers().headSet(tombstone)), 0, sealed)
-                .thenApply(nothing -> {
-                    tellWhatIsMissing(sealed, tombstone);
-                    return new Lane(path.lane(), tombstone, ends(sealed));
-                });
+        return sealFrom(List.copyOf(ended.counted().keySet()), 0, sealed).thenApply(nothing -> {
+            NavigableMap<Long, Long> sizes = new TreeMap<>();
+            sealed.forEach((number, file) -> sizes.put(number, file.end()));
+            tellWhatIsMissing(sizes, tombstone);
+            return new Lane(path.lane(), tombstone, ends(sealed));
+        });
     }
 
-    private void tellWhatIsMissing(NavigableMap<Long, Sealed> sealed, long tombstone) {
+    /**
+     * Each object of a store without append is put whole, so its size is its end, and the listing tells it: nothing has to be asked of it. A tombstone that came late
+     * is as long as a file without frames, and counts as little.
+     */
+    private Lane asListed(Ended ended) {
+        tellWhatIsMissing(ended.counted(), ended.tombstone());
+        List<File> files = new ArrayList<>();
+        ended.counted().forEach((number, size) -> {
+            int end = size > JournalHeader.BYTES ? Math.toIntExact(size) : 0;
+            files.add(new File(number, path.file(number), end, true));
+        });
+        return new Lane(path.lane(), ended.tombstone(), files);
+    }
+
+    private void tellWhatIsMissing(NavigableMap<Long, Long> sizes, long tombstone) {
         long lowest = tombstone;
-        for (Map.Entry<Long, Sealed> file : sealed.entrySet()) {
-            if (file.getValue().end() > JournalHeader.BYTES) {
+        for (Map.Entry<Long, Long> file : sizes.entrySet()) {
+            if (file.getValue() > JournalHeader.BYTES) {
                 lowest = file.getKey();
                 break;
             }
         }
         List<String> missing = new ArrayList<>();
         long next = lowest;
-        for (long number : sealed.tailMap(lowest).keySet()) {
+        for (long number : sizes.tailMap(lowest).keySet()) {
             addGap(missing, next, number);
             next = number + 1;
         }

@@ -52,10 +52,25 @@ final class ProtoSink {
         append(content);
     }
 
+    /** A nested message that is encoded already. */
+    void bytesField(int field, byte[] content) {
+        varint((long) field << 3 | WIRE_BYTES);
+        varint(content.length);
+        append(content);
+    }
+
     void append(ProtoSink other) {
-        reserve(other.size);
-        System.arraycopy(other.bytes, 0, bytes, size, other.size);
-        size += other.size;
+        append(other.bytes, other.size);
+    }
+
+    void append(byte[] other) {
+        append(other, other.length);
+    }
+
+    private void append(byte[] other, int length) {
+        reserve(length);
+        System.arraycopy(other, 0, bytes, size, length);
+        size += length;
     }
 
     private void reserve(int more) {

@@ -27,6 +27,7 @@ final class PutLane implements Lane {
     private final Events events;
     private final PutPace pace;
 
+    private final CarriedIndexes carried = new CarriedIndexes();
     private final ArrayDeque<Flight> flights = new ArrayDeque<>();
     private long bytesInFlight;
     private boolean begun;
@@ -144,7 +145,12 @@ final class PutLane implements Lane {
         ByteRun written = file.takeWritten();
         group.keep(written, 0);
         ByteBuffer whole = file.whole(
-                written, path, acknowledged, ports.maker(), ports.clock().wallMs());
+                written,
+                carried,
+                path,
+                acknowledged,
+                ports.maker(),
+                ports.clock().wallMs());
         Flight flight = new Flight(file, group, whole.remaining(), from, acknowledged);
         flights.addLast(flight);
         bytesInFlight += flight.length;

@@ -1,14 +1,19 @@
 package io.forebay.log.journal;
 
 import io.forebay.model.Loop;
+import io.forebay.model.Retry;
+import io.forebay.model.When;
 import io.forebay.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.LongStream;
 
 /**
  * Finds out which frames a journal holds between two positions while its session goes on writing: shards that it has released are read from there by their
@@ -33,6 +38,7 @@ public final class UnfencedReplay {
 
     private final ScanGate gate = new ScanGate(FILES_AT_ONCE);
     private final int filesAtOnce;
+    private final boolean carried;
 
     private record FileId(JournalPath path, long number) {}
 
@@ -47,6 +53,7 @@ public final class UnfencedReplay {
         this.loop = loop;
         this.executor = executor;
         this.damage = damage;
+        this.carried = !store.capabilities().append();
         this.filesAtOnce = store.capabilities().append() ? FILES_AT_ONCE : PUT_FILES_AT_ONCE;
     }
 
@@ -58,7 +65,13 @@ public final class UnfencedReplay {
      */
     public CompletableFuture<SessionIndex> load(JournalPath path, JournalPosition from, JournalPosition to) {
         CompletableFuture<SessionIndex> result = new CompletableFuture<>();
-        loop.run(() -> loadFrom(path, from.file(), to, new ArrayList<>(), result));
+        loop.run(() -> When.done(load(new Loading(path, to), from.file()), (lane, failure) -> {
+            if (failure == null) {
+                result.complete(new SessionIndex(path.prefix(), path.session(), Map.of(path.lane(), lane)));
+            } else {
+                result.completeExceptionally(Retry.unwrap(failure));
+            }
+        }));
         return result;
     }
 
@@ -83,38 +96,56 @@ public final class UnfencedReplay {
         return number < to.file() ? UnfencedFile.WHOLE : to.position();
     }
 
-    private void loadFrom(
-            JournalPath path,
-            long first,
-            JournalPosition to,
-            List<JournalIndex> loaded,
-            CompletableFuture<SessionIndex> result) {
-        long rest = Math.min(to.file() + 1, first + filesAtOnce);
+    /** One range while it is loaded, with what is known by number. */
+    private record Loading(JournalPath path, JournalPosition to, NavigableMap<Long, JournalIndex> known) {
+        Loading(JournalPath path, JournalPosition to) {
+            this(path, to, new TreeMap<>());
+        }
+
+        void found(JournalIndex index) {
+            known.put(index.file(), index);
+            index.earlier().forEach(earlier -> known.put(earlier.file(), earlier));
+        }
+    }
+
+    /** Where files are put whole those that carry the indexes of others come first, and then what none of them carries. */
+    private CompletableFuture<SessionIndex.LaneIndex> load(Loading loading, long first) {
+        long last = loading.to().file();
+        List<Long> carriers = carried ? CarriedIndexes.between(first, last) : List.of();
+        return loadAll(loading, carriers)
+                .thenComposeAsync(
+                        done -> loadAll(
+                                loading,
+                                LongStream.rangeClosed(first, last)
+                                        .filter(number -> !loading.known().containsKey(number))
+                                        .boxed()
+                                        .toList()),
+                        loop)
+                .thenApplyAsync(
+                        done -> new SessionIndex.LaneIndex(
+                                loading.to(),
+                                List.copyOf(loading.known().tailMap(first).values())),
+                        loop);
+    }
+
+    /** Loads files, so many at a time. On the loop. */
+    private CompletableFuture<Void> loadAll(Loading loading, List<Long> numbers) {
+        int count = Math.min(numbers.size(), filesAtOnce);
+        if (count == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
         List<UnfencedFile> batch = new ArrayList<>();
-        for (long number = first; number < rest; number++) {
-            UnfencedFile file = files.computeIfAbsent(new FileId(path, number), this::newFile);
-            file.want(upTo(number, to));
+        for (long number : numbers.subList(0, count)) {
+            UnfencedFile file = files.computeIfAbsent(new FileId(loading.path(), number), this::newFile);
+            file.want(upTo(number, loading.to()));
             batch.add(file);
         }
-        List<CompletableFuture<Optional<JournalIndex>>> running = new ArrayList<>();
+        List<CompletableFuture<Void>> running = new ArrayList<>();
         for (UnfencedFile file : batch) {
-            running.add(file.index(upTo(file.number(), to)));
+            running.add(file.index(upTo(file.number(), loading.to()))
+                    .thenAcceptAsync(index -> index.ifPresent(loading::found), loop));
         }
-        var unused = CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
-                .whenComplete((done, thrown) -> {
-                    if (thrown != null) {
-                        result.completeExceptionally(thrown);
-                        return;
-                    }
-                    running.forEach(file -> file.join().ifPresent(loaded::add));
-                    if (rest <= to.file()) {
-                        loop.run(() -> loadFrom(path, rest, to, loaded, result));
-                    } else {
-                        result.complete(new SessionIndex(
-                                path.prefix(),
-                                path.session(),
-                                Map.of(path.lane(), new SessionIndex.LaneIndex(to, loaded))));
-                    }
-                });
+        return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
+                .thenComposeAsync(done -> loadAll(loading, numbers.subList(count, numbers.size())), loop);
     }
 }

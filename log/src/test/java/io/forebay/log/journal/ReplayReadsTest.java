@@ -41,9 +41,45 @@ final class ReplayReadsTest {
         SessionIndex index = replay(watched, fenced);
 
         assertThat(framesOf(index)).isEqualTo(200);
-        // The first file says itself that it holds nothing.
-        assertThat(watched.reads).hasSize(200);
-        assertThat(watched.mostAtOnce()).isEqualTo(32);
+        // Files 32, 64 … 192 carry the indexes of those before them; 193 to 200 are read one by one.
+        assertThat(watched.reads).hasSize(6 + 8);
+    }
+
+    @Test
+    void filesThatNoneCarriesAreReadManyAtOnce() {
+        write(31, SMALL);
+        FencedJournal fenced = fence();
+        WatchedStore watched = new WatchedStore(faulty.handle("reader"));
+
+        SessionIndex index = replay(watched, fenced);
+
+        assertThat(framesOf(index)).isEqualTo(31);
+        assertThat(watched.reads).hasSize(31);
+        assertThat(watched.mostAtOnce()).isEqualTo(31);
+    }
+
+    @Test
+    void whatIsDeletedIsNotTakenFromThoseThatCarryIt() {
+        write(40, SMALL);
+        Store store = faulty.handle("cleaner");
+        for (int number = 0; number < 20; number++) {
+            var unused = done(store.delete(PATH.file(number)).thenApply(nothing -> true));
+        }
+
+        SessionIndex index = replay(faulty.handle("reader"), fence());
+
+        assertThat(framesOf(index)).isEqualTo(40 - 19);
+    }
+
+    @Test
+    void theFenceAsksNothingOfFilesThatWerePutWhole() {
+        write(200, SMALL);
+        WatchedStore watched = new WatchedStore(faulty.handle("fencer"));
+
+        FencedJournal fenced = fence(watched);
+
+        assertThat(fenced.lanes().get(0).files()).hasSize(201);
+        assertThat(watched.reads).hasSizeLessThan(40);
     }
 
     @Test
@@ -68,8 +104,7 @@ final class ReplayReadsTest {
         SessionIndex index = replayUnfenced(watched, end);
 
         assertThat(framesOf(index)).isEqualTo(200);
-        assertThat(watched.reads).hasSize(201);
-        assertThat(watched.mostAtOnce()).isEqualTo(32);
+        assertThat(watched.reads).hasSize(1 + 6 + 8);
     }
 
     @Test
@@ -113,8 +148,11 @@ final class ReplayReadsTest {
     }
 
     private FencedJournal fence() {
-        JournalFence fence = new JournalFence(
-                faulty.handle("fencer"), home, simulation.clock(), new Maker(3, 4), FenceConfig.DEFAULT);
+        return fence(faulty.handle("fencer"));
+    }
+
+    private FencedJournal fence(Store store) {
+        JournalFence fence = new JournalFence(store, home, simulation.clock(), new Maker(3, 4), FenceConfig.DEFAULT);
         return done(fence.fence(PATH.prefix(), PATH.session(), 1));
     }
 
