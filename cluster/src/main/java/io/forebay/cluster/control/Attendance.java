@@ -6,6 +6,7 @@ import io.forebay.formats.control.ShardLoad;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the controller heard last of one session. Owned by the control loop. */
 final class Attendance {
@@ -13,6 +14,7 @@ final class Attendance {
     private long heardNanos;
     private boolean draining;
     private boolean serves;
+    private @Nullable Asker asker;
     private boolean hungUp;
     private long hungUpNanos;
     private boolean proven;
@@ -49,14 +51,23 @@ final class Attendance {
     /** Time begins anew: the controller itself stood still. */
     void excuse(long nowNanos) {
         heardNanos = nowNanos;
-        hungUp = false;
+        hungUpNanos = nowNanos;
         provenNanos = nowNanos;
     }
 
-    /** It no longer waits for the answer to its last question. */
-    void hungUp(long nowNanos) {
-        hungUp = true;
-        hungUpNanos = nowNanos;
+    /** Notes over which connection it asks; true if that is another than before. */
+    boolean asksOver(Asker connection) {
+        boolean another = asker != connection;
+        asker = connection;
+        return another;
+    }
+
+    /** A connection is closed; that counts if it asked over it last. */
+    void hungUp(Asker connection, long nowNanos) {
+        if (asker == connection) {
+            hungUp = true;
+            hungUpNanos = nowNanos;
+        }
     }
 
     /**

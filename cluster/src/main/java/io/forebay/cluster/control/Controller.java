@@ -137,7 +137,7 @@ final class Controller {
 
     // ------------------------------------------------------------------ questions
 
-    CompletableFuture<ControlReply> answer(ControlRequest request) {
+    CompletableFuture<ControlReply> answer(ControlRequest request, Asker asker) {
         String mine = image().clusterId();
         if (!request.getClusterId().isEmpty() && !request.getClusterId().equals(mine)) {
             return refused("this is the control port of cluster " + mine + ", the question is for cluster "
@@ -146,7 +146,7 @@ final class Controller {
         return switch (request.getAskCase()) {
             case LEAD -> CompletableFuture.completedFuture(reply(Standing.LEADS).build());
             case REGISTER -> register(request.getRegister());
-            case ATTEND -> attend(request.getAttend());
+            case ATTEND -> attend(request.getAttend(), asker);
             case SUBMIT -> submit(request.getSubmit().getCommand());
             case STATUS ->
                 CompletableFuture.completedFuture(reply(Standing.LEADS)
@@ -262,7 +262,7 @@ final class Controller {
 
     // ------------------------------------------------------------------ attending
 
-    private CompletableFuture<ControlReply> attend(Attend report) {
+    private CompletableFuture<ControlReply> attend(Attend report, Asker asker) {
         SessionImage session = image().session(report.getSession());
         if (session == null) {
             CompletableFuture<ControlReply> over = new CompletableFuture<>();
@@ -273,6 +273,9 @@ final class Controller {
         boolean drains = member.draining();
         boolean served = members.couldServe(member);
         member.heard(now(), report);
+        if (member.asksOver(asker)) {
+            asker.whenGone(() -> context.loop().run(() -> member.hungUp(asker, now())));
+        }
         owners.heard(report);
         if (report.getLeaving()) {
             LOG.info("session {} of node {} leaves", session.session(), session.nodeId());
@@ -293,12 +296,6 @@ final class Controller {
                 new Waiting(report.getSession(), report.getVersion(), now() + config.attendMs() * 1_000_000, reply);
         if (report.getWait() && !hasNews(one)) {
             waiting.add(one);
-            When.done(reply, (answer, failure) -> {
-                if (reply.isCancelled()) {
-                    waiting.remove(one);
-                    member.hungUp(now());
-                }
-            });
         } else {
             tell(one);
         }

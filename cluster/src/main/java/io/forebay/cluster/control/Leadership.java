@@ -112,24 +112,16 @@ public final class Leadership {
         });
     }
 
-    /** Answers a question. Any thread. Whoever cancels the answer has gone, or has given up. */
-    public CompletableFuture<ControlReply> answer(ControlRequest request) {
+    /** Answers a question. Any thread. */
+    public CompletableFuture<ControlReply> answer(ControlRequest request, Asker asker) {
         CompletableFuture<ControlReply> reply = new CompletableFuture<>();
         context.loop().run(() -> {
             CompletableFuture<ControlReply> answer;
             try {
-                answer = answerHere(request);
+                answer = answerHere(request, asker);
             } catch (RuntimeException malformed) {
                 answer = CompletableFuture.failedFuture(malformed);
             }
-            CompletableFuture<ControlReply> waited = answer;
-            When.done(reply, (value, failure) -> {
-                if (reply.isCancelled()) {
-                    context.loop().run(() -> {
-                        boolean unused = waited.cancel(false);
-                    });
-                }
-            });
             When.done(answer, (value, failure) -> {
                 if (failure == null) {
                     reply.complete(value);
@@ -141,11 +133,11 @@ public final class Leadership {
         return reply;
     }
 
-    private CompletableFuture<ControlReply> answerHere(ControlRequest request) {
+    private CompletableFuture<ControlReply> answerHere(ControlRequest request, Asker asker) {
         if (leading.isPresent()) {
             Leading mine = leading.get();
             if (request.getTerm() <= mine.root().term()) {
-                return mine.controller().answer(request);
+                return mine.controller().answer(request, asker);
             }
             // Somebody has claimed since: this term is fenced, or will be.
             knownTerm = Math.max(knownTerm, request.getTerm());

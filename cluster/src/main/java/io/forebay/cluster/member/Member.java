@@ -1,6 +1,7 @@
 package io.forebay.cluster.member;
 
 import io.forebay.cluster.command.NodeCommand;
+import io.forebay.cluster.control.Asker;
 import io.forebay.cluster.control.Leadership;
 import io.forebay.cluster.image.MetadataImage;
 import io.forebay.cluster.image.NodeImage;
@@ -52,6 +53,7 @@ public final class Member {
     private final MemberContext context;
     private final MemberIdentity identity;
     private final Leadership leadership;
+    private final Asker self = new Asker();
     private final MemberListener listener;
     private final Terms terms;
     private final LeaderSearch search;
@@ -342,7 +344,7 @@ public final class Member {
 
     private CompletableFuture<ControlReply> ask(TermClaim to, ControlRequest question, long timeoutMs) {
         return to.process().equals(context.process())
-                ? leadership.answer(question)
+                ? leadership.answer(question, self)
                 : context.peers().ask(to.address(), question, timeoutMs);
     }
 

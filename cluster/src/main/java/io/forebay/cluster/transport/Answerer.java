@@ -1,5 +1,6 @@
 package io.forebay.cluster.transport;
 
+import io.forebay.cluster.control.Asker;
 import io.forebay.formats.control.ControlReply;
 import io.forebay.formats.control.ControlRequest;
 import io.forebay.model.When;
@@ -10,7 +11,7 @@ import io.grpc.Status;
 import io.netty.channel.EventLoop;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,10 +25,10 @@ final class Answerer implements ServerCallHandler<ControlRequest, ControlReply> 
     static final int MAX_WAITING = 1_024;
 
     private final EventLoop loop;
-    private final Function<ControlRequest, CompletableFuture<ControlReply>> handler;
+    private final BiFunction<ControlRequest, Asker, CompletableFuture<ControlReply>> handler;
     private int waiting;
 
-    Answerer(EventLoop loop, Function<ControlRequest, CompletableFuture<ControlReply>> handler) {
+    Answerer(EventLoop loop, BiFunction<ControlRequest, Asker, CompletableFuture<ControlReply>> handler) {
         this.loop = loop;
         this.handler = handler;
     }
@@ -38,7 +39,6 @@ final class Answerer implements ServerCallHandler<ControlRequest, ControlReply> 
         call.request(2); // a second message would be an error, and is only seen if asked for
         return new ServerCall.Listener<>() {
             private Optional<ControlRequest> question = Optional.empty();
-            private Optional<CompletableFuture<ControlReply>> answer = Optional.empty();
 
             @Override
             public void onMessage(ControlRequest message) {
@@ -48,42 +48,30 @@ final class Answerer implements ServerCallHandler<ControlRequest, ControlReply> 
             @Override
             public void onHalfClose() {
                 if (question.isPresent()) {
-                    answer = answer(call, question.get());
+                    answer(call, question.get());
                 } else {
                     refuse(call, Status.INTERNAL.withDescription("a call without a question"));
                 }
             }
-
-            @Override
-            public void onCancel() {
-                answer.ifPresent(waited -> {
-                    boolean unused = waited.cancel(false);
-                });
-            }
         };
     }
 
-    private Optional<CompletableFuture<ControlReply>> answer(
-            ServerCall<ControlRequest, ControlReply> call, ControlRequest question) {
+    private void answer(ServerCall<ControlRequest, ControlReply> call, ControlRequest question) {
         if (waiting >= MAX_WAITING) {
             refuse(call, Status.RESOURCE_EXHAUSTED.withDescription(MAX_WAITING + " questions wait here already"));
-            return Optional.empty();
+            return;
         }
         waiting++;
         // Answers are written, and large ones made into bytes, on this loop and not on the handler's.
-        CompletableFuture<ControlReply> answer = handled(question);
-        When.doneOn(loop, answer, (reply, failure) -> {
+        When.doneOn(loop, handled(question, Askers.of(call)), (reply, failure) -> {
             waiting--;
-            if (!answer.isCancelled()) {
-                answered(call, reply, failure);
-            }
+            answered(call, reply, failure);
         });
-        return Optional.of(answer);
     }
 
-    private CompletableFuture<ControlReply> handled(ControlRequest question) {
+    private CompletableFuture<ControlReply> handled(ControlRequest question, Asker asker) {
         try {
-            return handler.apply(question);
+            return handler.apply(question, asker);
         } catch (RuntimeException bug) {
             LOG.error("a question of another node could not be understood", bug);
             return CompletableFuture.failedFuture(bug);

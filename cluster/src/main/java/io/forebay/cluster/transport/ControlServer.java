@@ -1,5 +1,6 @@
 package io.forebay.cluster.transport;
 
+import io.forebay.cluster.control.Asker;
 import io.forebay.formats.control.ControlReply;
 import io.forebay.formats.control.ControlRequest;
 import io.grpc.Server;
@@ -12,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,15 +43,15 @@ public final class ControlServer implements AutoCloseable {
      * Begins to listen.
      *
      * @param port 0 takes any free one
-     * @param handler called on the transport's thread, so it must not block; its future may complete on any thread. It is cancelled
-     *     when the asker has gone, or has given up. A future that fails is an answer too: the asker hears that it got none
+     * @param handler called on the transport's thread, so it must not block; its future may complete on any thread. All questions of one connection have
+     *     the same asker, which tells when it is closed. A future that fails is an answer too: the asker hears that it got none
      * @throws IOException if it cannot listen there; the message is the operating system's reason
      */
     public static ControlServer start(
             TransportLoop transport,
             String host,
             int port,
-            Function<ControlRequest, CompletableFuture<ControlReply>> handler)
+            BiFunction<ControlRequest, Asker, CompletableFuture<ControlReply>> handler)
             throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), port);
         Server server = NettyServerBuilder.forAddress(address)
@@ -61,6 +62,7 @@ public final class ControlServer implements AutoCloseable {
                 .addService(ServerServiceDefinition.builder(ControlMethod.SERVICE)
                         .addMethod(ControlMethod.ASK, new Answerer(transport.loop(), handler))
                         .build())
+                .addTransportFilter(new Askers())
                 .maxInboundMessageSize(ControlMethod.MESSAGE_MAX_BYTES)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION)
                 .handshakeTimeout(HANDSHAKE_TIMEOUT_MS, TimeUnit.MILLISECONDS)

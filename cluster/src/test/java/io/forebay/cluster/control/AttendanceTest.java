@@ -10,6 +10,7 @@ class AttendanceTest {
     private static final long TIMEOUT = 3_000;
 
     private final Attendance member = new Attendance(0);
+    private final Asker asker = new Asker();
 
     @Test
     void isDeadAfterATimeOutOfSilence() {
@@ -22,7 +23,9 @@ class AttendanceTest {
     @Test
     void isDeadAfterAThirdIfItHasHungUp() {
         member.heard(100, Attend.getDefaultInstance());
-        member.hungUp(300);
+        assertThat(member.asksOver(asker)).isTrue();
+        assertThat(member.asksOver(asker)).isFalse();
+        member.hungUp(asker, 300);
 
         assertThat(member.isDead(300 + TIMEOUT / 3, TIMEOUT)).isFalse();
         assertThat(member.isDead(301 + TIMEOUT / 3, TIMEOUT)).isTrue();
@@ -30,7 +33,8 @@ class AttendanceTest {
 
     @Test
     void livesOnIfItAsksAgain() {
-        member.hungUp(300);
+        assertThat(member.asksOver(asker)).isTrue();
+        member.hungUp(asker, 300);
         member.heard(320, Attend.getDefaultInstance());
 
         assertThat(member.isDead(320 + TIMEOUT, TIMEOUT)).isFalse();
@@ -38,9 +42,27 @@ class AttendanceTest {
 
     @Test
     void isExcusedWhenTheControllerStoodStill() {
-        member.hungUp(300);
         member.excuse(10_000);
 
         assertThat(member.isDead(10_000 + TIMEOUT, TIMEOUT)).isFalse();
+    }
+
+    @Test
+    void hasAThirdAnewWhenTheControllerStoodStill() {
+        assertThat(member.asksOver(asker)).isTrue();
+        member.hungUp(asker, 300);
+        member.excuse(10_000);
+
+        assertThat(member.isDead(10_000 + TIMEOUT / 3, TIMEOUT)).isFalse();
+        assertThat(member.isDead(10_001 + TIMEOUT / 3, TIMEOUT)).isTrue();
+    }
+
+    @Test
+    void doesNotMindTheEndOfAConnectionThatItLeft() {
+        assertThat(member.asksOver(asker)).isTrue();
+        assertThat(member.asksOver(new Asker())).isTrue();
+        member.hungUp(asker, 300);
+
+        assertThat(member.isDead(TIMEOUT, TIMEOUT)).isFalse();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.forebay.cluster.control.Asker;
 import io.forebay.cluster.control.UnansweredException;
 import io.forebay.formats.control.ControlReply;
 import io.forebay.formats.control.ControlRequest;
@@ -21,8 +22,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -72,7 +74,7 @@ class ControlPortTest {
 
     @Test
     void asksItself() throws Exception {
-        ControlServer own = ControlServer.start(transport, HOST, 0, request -> answer());
+        ControlServer own = ControlServer.start(transport, HOST, 0, (request, asker) -> answer());
         servers.add(own);
 
         ControlReply reply = peers.ask(address(own), QUESTION, LONG_MS).get();
@@ -113,19 +115,24 @@ class ControlPortTest {
     }
 
     @Test
-    void cancelsTheAnswerOfAnAskerThatHasGone() throws Exception {
-        CompletableFuture<ControlReply> never = new CompletableFuture<>();
-        CountDownLatch asked = new CountDownLatch(1);
-        String address = serve(0, request -> {
-            asked.countDown();
-            return never;
+    void tellsThatAnAskerHasGoneWhichWaitsForNothing() throws Exception {
+        Set<Asker> askers = ConcurrentHashMap.newKeySet();
+        CountDownLatch gone = new CountDownLatch(1);
+        ControlServer server = ControlServer.start(serverTransport, HOST, 0, (request, asker) -> {
+            if (askers.add(asker)) {
+                asker.whenGone(gone::countDown);
+            }
+            return answer();
         });
-        var unused = peers.ask(address, QUESTION, LONG_MS);
-        assertThat(asked.await(LONG_MS, TimeUnit.MILLISECONDS)).isTrue();
+        servers.add(server);
+        peers.ask(address(server), QUESTION, LONG_MS).get(LONG_MS, TimeUnit.MILLISECONDS);
+        peers.ask(address(server), QUESTION, LONG_MS).get(LONG_MS, TimeUnit.MILLISECONDS);
+        assertThat(gone.getCount()).isEqualTo(1);
 
         peers.close();
 
-        assertThatThrownBy(() -> never.get(LONG_MS, TimeUnit.MILLISECONDS)).isInstanceOf(CancellationException.class);
+        assertThat(gone.await(LONG_MS, TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(askers).hasSize(1);
     }
 
     @Test
@@ -401,7 +408,8 @@ class ControlPortTest {
 
     private String serve(int port, Function<ControlRequest, CompletableFuture<ControlReply>> handler)
             throws IOException {
-        ControlServer server = ControlServer.start(serverTransport, HOST, port, handler);
+        ControlServer server =
+                ControlServer.start(serverTransport, HOST, port, (request, asker) -> handler.apply(request));
         servers.add(server);
         return address(server);
     }

@@ -1,6 +1,7 @@
 package io.forebay.server.node;
 
 import io.forebay.broker.session.NodeSessions;
+import io.forebay.cluster.control.Asker;
 import io.forebay.cluster.image.Role;
 import io.forebay.cluster.member.ControllerContact;
 import io.forebay.cluster.member.MemberIdentity;
@@ -23,8 +24,8 @@ final class ControlAnswers {
     }
 
     /** Any thread. */
-    CompletableFuture<ControlReply> answer(ControlRequest request) {
-        return request.hasHealth() ? health() : sessions.leadership().answer(request);
+    CompletableFuture<ControlReply> answer(ControlRequest request, Asker asker) {
+        return request.hasHealth() ? health() : sessions.leadership().answer(request, asker);
     }
 
     private CompletableFuture<ControlReply> health() {

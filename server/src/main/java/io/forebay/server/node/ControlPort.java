@@ -1,5 +1,6 @@
 package io.forebay.server.node;
 
+import io.forebay.cluster.control.Asker;
 import io.forebay.cluster.control.Peers;
 import io.forebay.cluster.control.UnansweredException;
 import io.forebay.cluster.transport.ControlServer;
@@ -13,7 +14,7 @@ import io.forebay.server.config.HostPort;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ControlPort implements AutoCloseable {
 
-    private volatile Function<ControlRequest, CompletableFuture<ControlReply>> answers =
-            request -> CompletableFuture.failedFuture(new UnansweredException("this node is just starting", false));
+    private volatile BiFunction<ControlRequest, Asker, CompletableFuture<ControlReply>> answers = (request, asker) ->
+            CompletableFuture.failedFuture(new UnansweredException("this node is just starting", false));
 
     private @Nullable TransportLoop loop;
     private @Nullable GrpcPeers peers;
@@ -39,7 +40,10 @@ final class ControlPort implements AutoCloseable {
         if (listen.isPresent()) {
             try {
                 port.server = ControlServer.start(
-                        port.loop(), listen.get().host(), listen.get().port(), request -> port.answers.apply(request));
+                        port.loop(),
+                        listen.get().host(),
+                        listen.get().port(),
+                        (request, asker) -> port.answers.apply(request, asker));
                 port.address = config.announced(port.server.address().getPort()).toString();
             } catch (IOException e) {
                 port.close();
@@ -58,7 +62,7 @@ final class ControlPort implements AutoCloseable {
     }
 
     /** From now on questions are answered by this. */
-    void answerWith(Function<ControlRequest, CompletableFuture<ControlReply>> handler) {
+    void answerWith(BiFunction<ControlRequest, Asker, CompletableFuture<ControlReply>> handler) {
         answers = handler;
     }
 

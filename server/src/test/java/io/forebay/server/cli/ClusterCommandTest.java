@@ -32,7 +32,7 @@ class ClusterCommandTest {
 
     @BeforeEach
     void start() throws IOException {
-        controller = ControlServer.start(loop, "127.0.0.1", 0, this::answer);
+        controller = ControlServer.start(loop, "127.0.0.1", 0, (question, asker) -> answer(question));
     }
 
     @AfterEach

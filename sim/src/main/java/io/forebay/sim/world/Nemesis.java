@@ -1,5 +1,6 @@
 package io.forebay.sim.world;
 
+import io.forebay.cluster.control.Asker;
 import io.forebay.cluster.image.ShardImage;
 import io.forebay.formats.control.ClusterCommand;
 import io.forebay.formats.control.ControlRequest;
@@ -326,7 +327,7 @@ public final class Nemesis {
                 .build();
         for (SimulatedNode node : world.nodes()) {
             world.toNode(node, random, () -> {
-                var unused = node.sessions().leadership().answer(request);
+                var unused = node.sessions().leadership().answer(request, new Asker());
             });
         }
     }

@@ -1,5 +1,6 @@
 package io.forebay.sim.world;
 
+import io.forebay.cluster.control.Asker;
 import io.forebay.cluster.control.Peers;
 import io.forebay.cluster.control.UnansweredException;
 import io.forebay.formats.control.ControlReply;
@@ -9,7 +10,7 @@ import io.forebay.model.Loop;
 import io.forebay.testkit.SimulatedProcess;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,24 @@ public final class SimulatedNetwork {
 
     /** One direction between two nodes. */
     private record Cut(int from, int to) {}
+
+    /** What questions of one process to another one come over. */
+    private final class Connection {
+        private final int from;
+        private final int to;
+        private final Loop port;
+        private final Asker asker = new Asker();
+
+        Connection(int from, int to, Loop port) {
+            this.from = from;
+            this.to = to;
+            this.port = port;
+        }
+
+        void close() {
+            carry(from, to, () -> port.execute(asker::hasGone));
+        }
+    }
 
     SimulatedNetwork(World world, RandomGenerator random) {
         this.world = world;
@@ -66,8 +85,9 @@ public final class SimulatedNetwork {
     /** The way from a node to all others. */
     Peers peers(int from, SimulatedProcess process) {
         Loop loop = process.loop("peers");
-        Set<Runnable> connections = new LinkedHashSet<>();
-        process.whenKilled(() -> List.copyOf(connections).forEach(Runnable::run));
+        Map<SimulatedNode, Connection> connections = new LinkedHashMap<>();
+        // The system of a dead process closes its connections.
+        process.whenKilled(() -> List.copyOf(connections.values()).forEach(Connection::close));
         return (address, request, timeoutMs) -> {
             CompletableFuture<ControlReply> reply = new CompletableFuture<>();
             var unused = loop.schedule(
@@ -84,7 +104,7 @@ public final class SimulatedNetwork {
             int from,
             String address,
             ControlRequest request,
-            Set<Runnable> connections,
+            Map<SimulatedNode, Connection> connections,
             Consumer<Consumer<CompletableFuture<ControlReply>>> back) {
         SimulatedNode target = listening.get(address);
         int to = target == null ? 0 : target.nodeId();
@@ -100,18 +120,12 @@ public final class SimulatedNetwork {
             }
             Loop port = node.process().loop("control-port");
             port.execute(() -> {
+                Connection connection = connections.computeIfAbsent(node, other -> new Connection(from, to, port));
                 CompletableFuture<ControlReply> answered =
-                        node.sessions().leadership().answer(request);
-                // The system of a dead process closes its connections.
-                Runnable hangUp = () -> carry(
-                        from,
-                        to,
-                        () -> port.execute(() -> {
-                            boolean unused = answered.cancel(false);
-                        }));
-                connections.add(hangUp);
+                        node.sessions().leadership().answer(request, connection.asker);
                 if (lossPercent > 0 && random.nextInt(20) == 0) {
-                    hangUp.run();
+                    connections.remove(node, connection);
+                    connection.close();
                     carry(
                             to,
                             from,
@@ -119,7 +133,6 @@ public final class SimulatedNetwork {
                                     new UnansweredException("the connection to " + address + " broke", true))));
                 }
                 var unused = answered.whenComplete((answer, failure) -> {
-                    connections.remove(hangUp);
                     if (failure == null) {
                         if (answer.getStanding() == Standing.LEADS) {
                             world.witness().leads(node, answer.getTerm());
