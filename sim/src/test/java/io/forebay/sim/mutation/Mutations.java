@@ -78,12 +78,12 @@ final class Mutations {
                                 "tombstone after the seal",
                                 new Edit(
                                         FENCE,
-                                        "return numbers(new TreeSet<>(), \"\").thenComposeAsync(this::entomb, loop).",
-                                        "return numbers(new TreeSet<>(), \"\").thenComposeAsync(n -> n.isEmpty()"
+                                        "return listAgain()\n",
+                                        "return sizes(new TreeMap<>(), \"\").thenComposeAsync(n -> n.isEmpty()"
                                                 + " ? CompletableFuture.completedFuture(n)"
-                                                + " : store.seal(path.file(n.last())).handle((end, failed) -> n), loop)"
-                                                + ".thenComposeAsync(this::entomb, loop)."))
-                        .likely(24),
+                                                + " : store.seal(path.file(n.lastKey())).handle((end, failed) -> n), loop)"
+                                                + ".thenComposeAsync(this::entomb, loop)\n"))
+                        .likely(32),
                 Mutation.of(
                                 "compute the end of a file that its successor has recorded",
                                 new Edit(FENCE, "end != null ? end : file.end()", "file.end()"))
@@ -122,8 +122,9 @@ final class Mutations {
                         "open a shard of a session that was not fenced",
                         new Edit(
                                 FENCE,
-                                ".thenComposeAsync(this::entomb, loop).",
-                                ".thenApply(n -> new Ended(n, n.isEmpty() ? 0 : n.last() + 1)).")),
+                                "return listAgain()\n",
+                                "return sizes(new TreeMap<>(), \"\")"
+                                        + ".thenApply(n -> new Ended(n, n.isEmpty() ? 0 : n.lastKey() + 1))\n")),
                 Mutation.of(
                         "give a shard away before its owner has released it",
                         new Edit(
