@@ -162,6 +162,7 @@ public record ForebayConfig(
                 Settings.STORE_HDFS_MIN_DATANODES,
                 Settings.STORE_HDFS_REPLICATION,
                 Settings.STORE_HDFS_BLOCK_BYTES,
+                Settings.STORE_HDFS_SMALL_BYTES,
                 Settings.STORE_HDFS_OPEN_FILES,
                 Settings.STORE_HDFS_FLUSH_TIMEOUT_MS);
     }

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param minDataNodes {@code store.hdfs.min.datanodes}: DataNodes that must hold what is acknowledged
  * @param replication {@code store.hdfs.replication}: DataNodes that a new file is given; 0: what the cluster's files say
  * @param blockBytes {@code store.hdfs.block.bytes}: block size of new files; at least the size of a journal file
+ * @param smallBytes {@code store.hdfs.small.bytes}: objects up to this size are kept by the NameNode; 0: none is
  * @param openFiles {@code store.hdfs.open.files}: how many files stay open for reading
  * @param flushTimeoutMs {@code store.hdfs.flush.timeout.ms}: time after which a flush that is not acknowledged has failed
  */
@@ -26,6 +27,7 @@ record HdfsConfig(
         int minDataNodes,
         int replication,
         long blockBytes,
+        int smallBytes,
         int openFiles,
         long flushTimeoutMs) {
 
@@ -49,8 +51,17 @@ record HdfsConfig(
                     Integer.toString(replication),
                     "0 for what the cluster says, or store.hdfs.min.datanodes to 512");
         }
-        if (blockBytes < 1 << 20 || blockBytes % BYTES_PER_CHECKSUM != 0) {
-            throw invalid("store.hdfs.block.bytes", Long.toString(blockBytes), "at least 1048576, a multiple of 512");
+        if (blockBytes < 1 << 20 || blockBytes >= SmallObjects.LENGTHS_FROM || blockBytes % BYTES_PER_CHECKSUM != 0) {
+            throw invalid(
+                    "store.hdfs.block.bytes",
+                    Long.toString(blockBytes),
+                    "1048576 or more, less than 1 TiB, a multiple of 512");
+        }
+        if (smallBytes < 0 || smallBytes > SmallObjects.MAX_BYTES) {
+            throw invalid(
+                    "store.hdfs.small.bytes",
+                    Integer.toString(smallBytes),
+                    "0 for none, up to " + SmallObjects.MAX_BYTES);
         }
         if (openFiles < 1) {
             throw invalid("store.hdfs.open.files", Integer.toString(openFiles), "1 or more");
@@ -80,6 +91,7 @@ record HdfsConfig(
                 (int) Math.min(Integer.MAX_VALUE, number(settings, "store.hdfs.min.datanodes", 2)),
                 (int) Math.min(Integer.MAX_VALUE, number(settings, "store.hdfs.replication", 0)),
                 number(settings, "store.hdfs.block.bytes", 256L << 20),
+                (int) Math.min(Integer.MAX_VALUE, number(settings, "store.hdfs.small.bytes", 12_288)),
                 (int) Math.min(100_000, number(settings, "store.hdfs.open.files", 256)),
                 number(settings, "store.hdfs.flush.timeout.ms", 4_000));
     }

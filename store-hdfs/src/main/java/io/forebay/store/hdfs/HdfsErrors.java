@@ -75,6 +75,11 @@ final class HdfsErrors {
                 || known instanceof ParentNotDirectoryException;
     }
 
+    /** Whether the NameNode keeps no extended attributes, or none as large. */
+    static boolean withoutAttributes(RemoteException refusal) {
+        return named(refusal, "UnsupportedOperationException") || text(refusal).contains("XAttr");
+    }
+
     /**
      * Whether no DataNode can tell how much of an open file it has. So it is when all that hold it were restarted since: none
      * writes it any more, and none shows any of it until its lease is recovered.

@@ -99,7 +99,7 @@ final class HdfsListing {
             if (head.getValue().isDirectory()) {
                 walk(key);
             } else if (scope.holds(key)) {
-                found.add(new ObjectStat(ObjectKey.of(key), head.getValue().getLen()));
+                found.add(new ObjectStat(ObjectKey.of(key), SmallObjects.length(head.getValue())));
             }
         }
     }

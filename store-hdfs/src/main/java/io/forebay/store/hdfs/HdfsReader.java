@@ -26,13 +26,16 @@ final class HdfsReader {
     private static final int SEAL_AFTER_TRIES = 2;
 
     private final HdfsFolder folder;
+    private final SmallObjects small;
     private final HdfsWork work;
     private final Loop timers;
     private final OpenStreams streams;
     private final HdfsSealer sealer;
 
-    HdfsReader(HdfsFolder folder, HdfsWork work, Loop timers, OpenStreams streams, HdfsSealer sealer) {
+    HdfsReader(
+            HdfsFolder folder, SmallObjects small, HdfsWork work, Loop timers, OpenStreams streams, HdfsSealer sealer) {
         this.folder = folder;
+        this.small = small;
         this.work = work;
         this.timers = timers;
         this.streams = streams;
@@ -80,7 +83,39 @@ final class HdfsReader {
         for (Piece piece : pieces) {
             end = Math.max(end, piece.position() + piece.destination().remaining());
         }
+        try {
+            byte[] kept = streams.knows(path) ? null : small.content(path);
+            return kept == null ? readBlocks(path, pieces, end, endCounts) : copy(kept, pieces);
+        } catch (IOException failed) {
+            streams.forget(path);
+            if (HdfsErrors.missing(failed)) {
+                throw HdfsSealer.notFound(key);
+            }
+            throw failed;
+        }
+    }
+
+    private static int copy(byte[] kept, List<Piece> pieces) {
+        int all = 0;
+        for (Piece piece : pieces) {
+            ByteBuffer destination = piece.destination();
+            int wanted = destination.remaining();
+            int from = (int) Math.min(kept.length, piece.position());
+            int count = Math.min(wanted, kept.length - from);
+            destination.put(kept, from, count);
+            all += count;
+            if (count < wanted) {
+                return all;
+            }
+        }
+        return all;
+    }
+
+    private int readBlocks(String path, List<Piece> pieces, long end, boolean endCounts) throws IOException {
         try (OpenStreams.OpenStream stream = streams.use(path, end, endCounts)) {
+            if (stream.isEmpty() && small.content(path) != null) {
+                throw new IOException(path + " was made anew while it was being opened");
+            }
             int all = 0;
             for (Piece piece : pieces) {
                 // A try that fails half way leaves the caller's position where it was.
@@ -94,12 +129,6 @@ final class HdfsReader {
                 }
             }
             return all;
-        } catch (IOException failed) {
-            streams.forget(path);
-            if (HdfsErrors.missing(failed)) {
-                throw HdfsSealer.notFound(key);
-            }
-            throw failed;
         }
     }
 }

@@ -107,7 +107,7 @@ final class HdfsSealer {
                 if (closed && status == null) {
                     throw notFound(key);
                 }
-                return status == null ? OptionalLong.empty() : OptionalLong.of(status.getLen());
+                return status == null ? OptionalLong.empty() : OptionalLong.of(SmallObjects.length(status));
             } catch (IOException failed) {
                 if (HdfsErrors.missing(failed)) {
                     throw notFound(key);

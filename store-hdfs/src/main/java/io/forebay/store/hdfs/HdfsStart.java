@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class HdfsStart {
 
     private static final String NAME = "forebay hdfs store";
-    private static final int VERSION = 1;
-    private static final String FORMAT = NAME + "\nversion " + VERSION + "\n";
+    /** From 2 on small objects are kept by the NameNode. A folder that was made with an earlier version stays as it is. */
+    private static final int VERSION = 2;
+
     private static final int MAX_FORMAT_BYTES = 1_000;
 
     private HdfsStart() {}
@@ -42,8 +43,8 @@ final class HdfsStart {
             HdfsFolder folder = new HdfsFolder(fileSystem, config, ports);
             checkReplication(folder);
             String process = hex(ports.chance().nextLong()) + hex(ports.chance().nextLong());
-            checkFormat(folder, process);
-            HdfsStore store = new HdfsStore(folder, ports, process);
+            SmallObjects small = new SmallObjects(folder, checkFormat(folder, process) > 1);
+            HdfsStore store = new HdfsStore(folder, small, ports, process);
             store.start();
             return store;
         } catch (IOException failed) {
@@ -85,8 +86,8 @@ final class HdfsStart {
         }
     }
 
-    /** Makes the format file in an empty folder, or reads it. */
-    private static void checkFormat(HdfsFolder folder, String process) throws IOException {
+    /** Makes the format file in an empty folder, or reads it. Returns the folder's version. */
+    private static int checkFormat(HdfsFolder folder, String process) throws IOException {
         String format = folder.corner() + "/format";
         HdfsFileStatus root = folder.status(folder.config().folder());
         if (root != null && !root.isDirectory()) {
@@ -95,8 +96,7 @@ final class HdfsStart {
         }
         for (int attempt = 1; attempt <= 2; attempt++) {
             if (folder.status(format) != null) {
-                check(read(folder, format), format);
-                return;
+                return version(read(folder, format), format);
             }
             if (root != null && !isNew(folder)) {
                 throw new StoreException(
@@ -109,7 +109,7 @@ final class HdfsStart {
         if (folder.status(format) == null) {
             throw new IOException("cannot make " + format);
         }
-        check(read(folder, format), format);
+        return version(read(folder, format), format);
     }
 
     /** Whether nothing but our own corner is in there, as another start may be making it right now. */
@@ -127,10 +127,10 @@ final class HdfsStart {
     }
 
     private static void make(HdfsFolder folder, String format, String process) throws IOException {
-        TemporaryFiles temporary = new TemporaryFiles(folder, process);
+        TemporaryFiles temporary = new TemporaryFiles(folder, new SmallObjects(folder, false), process);
         WritingFile file = folder.create(temporary.own() + "/format");
         try {
-            file.write(ByteBuffer.wrap(FORMAT.getBytes(StandardCharsets.US_ASCII)));
+            file.write(ByteBuffer.wrap(text(VERSION).getBytes(StandardCharsets.US_ASCII)));
             temporary.complete(file);
             folder.client().rename(file.path(), format, Options.Rename.NONE);
         } catch (IOException failed) {
@@ -147,9 +147,15 @@ final class HdfsStart {
         }
     }
 
-    private static void check(String text, String format) {
-        if (text.equals(FORMAT)) {
-            return;
+    private static String text(int version) {
+        return NAME + "\nversion " + version + "\n";
+    }
+
+    private static int version(String text, String format) {
+        for (int version = 1; version <= VERSION; version++) {
+            if (text.equals(text(version))) {
+                return version;
+            }
         }
         if (text.startsWith(NAME + "\nversion ") && text.endsWith("\n")) {
             throw new StoreException(

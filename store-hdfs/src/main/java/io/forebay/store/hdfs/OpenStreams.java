@@ -55,6 +55,13 @@ final class OpenStreams {
         return fresh;
     }
 
+    /** Whether the file is open, or was a moment ago. */
+    boolean knows(String path) {
+        synchronized (lock) {
+            return streams.containsKey(path);
+        }
+    }
+
     private OpenStream open(String path) throws IOException {
         // Asked before: a file that was closed then has its last length.
         boolean complete = folder.client().isFileClosed(path);
@@ -123,6 +130,11 @@ final class OpenStreams {
             }
             destination.position(destination.position() + wanted);
             return wanted;
+        }
+
+        /** Whether the file was closed without any byte. */
+        boolean isEmpty() {
+            return complete && length == 0;
         }
 
         /** Ends this use. */

@@ -32,12 +32,14 @@ final class TemporaryFiles {
     private static final int WRITES = 3;
 
     private final HdfsFolder folder;
+    private final SmallObjects small;
     private final String own;
     private final AtomicLong numbers = new AtomicLong();
 
     /** @param process a name that no other process has */
-    TemporaryFiles(HdfsFolder folder, String process) {
+    TemporaryFiles(HdfsFolder folder, SmallObjects small, String process) {
         this.folder = folder;
+        this.small = small;
         this.own = all(folder) + "/" + process;
     }
 
@@ -51,8 +53,17 @@ final class TemporaryFiles {
         return own;
     }
 
+    /** A complete file that has its temporary name still. */
+    private record Complete(String path, long fileId) {}
+
     /** Creates the object unless the name is taken. */
     PutOutcome put(ObjectKey key, ByteBuffer content) throws IOException {
+        if (small.takes(content.remaining())) {
+            Complete file = small(key, content);
+            if (file != null) {
+                return publish(file, key);
+            }
+        }
         HdfsFileStatus there = folder.status(folder.path(key));
         if (there != null) {
             return taken(key, there, -1);
@@ -77,6 +88,26 @@ final class TemporaryFiles {
         }
     }
 
+    /** Null: it is to be written into a block, which also tells better what is wrong. Nobody is asked for the name before: it is rarely taken. */
+    private @Nullable Complete small(ObjectKey key, ByteBuffer content) throws IOException {
+        String path = next();
+        try {
+            Long fileId = small.make(path, content);
+            if (fileId != null) {
+                return new Complete(path, fileId);
+            }
+        } catch (IOException failed) {
+            drop(path);
+            if (HdfsErrors.unreachable(failed)) {
+                throw failed;
+            }
+            LOG.info("'{}' is written as a block: {}", key, failed.toString());
+            return null;
+        }
+        drop(path);
+        return null;
+    }
+
     /** Whether other DataNodes may take what these did not. */
     private static boolean worthATry(IOException failure) {
         return HdfsErrors.placeless(failure) || !(HdfsErrors.refused(failure) || HdfsErrors.unreachable(failure));
@@ -90,7 +121,11 @@ final class TemporaryFiles {
     }
 
     WritingFile create() throws IOException {
-        return folder.create(own + "/" + numbers.incrementAndGet());
+        return folder.create(next());
+    }
+
+    private String next() {
+        return own + "/" + numbers.incrementAndGet();
     }
 
     /** Makes sure that enough DataNodes have all of it, and ends the file. */
@@ -110,6 +145,10 @@ final class TemporaryFiles {
 
     /** Gives a complete file the name of the key, unless that is taken. Its temporary name is gone afterwards, or will be cleaned up. */
     PutOutcome publish(WritingFile file, ObjectKey key) throws IOException {
+        return publish(new Complete(file.path(), file.fileId()), key);
+    }
+
+    private PutOutcome publish(Complete file, ObjectKey key) throws IOException {
         String name = folder.path(key);
         int lost = 0;
         for (int attempt = 1; ; attempt++) {
@@ -134,20 +173,20 @@ final class TemporaryFiles {
     }
 
     /** What the NameNode's no means; null: try again. */
-    private @Nullable PutOutcome afterRefusal(WritingFile file, ObjectKey key, int attempt, IOException refusal)
+    private @Nullable PutOutcome afterRefusal(Complete file, ObjectKey key, int attempt, IOException refusal)
             throws IOException {
         String name = folder.path(key);
         HdfsFileStatus there = folder.status(name);
         if (there != null) {
             PutOutcome outcome = taken(key, there, file.fileId());
             if (outcome == PutOutcome.ALREADY_EXISTS) {
-                discard(file);
+                drop(file.path());
             }
             return outcome;
         }
         if (HdfsErrors.taken(refusal)) {
             // It was there a moment ago.
-            discard(file);
+            drop(file.path());
             return PutOutcome.ALREADY_EXISTS;
         }
         if (HdfsErrors.notAFolder(refusal)) {
@@ -161,7 +200,7 @@ final class TemporaryFiles {
     }
 
     /** What is found after a rename whose answer was lost; null: try again. */
-    private @Nullable PutOutcome afterLostAnswer(WritingFile file, String name, int lost) {
+    private @Nullable PutOutcome afterLostAnswer(Complete file, String name, int lost) {
         try {
             HdfsFileStatus there = folder.status(name);
             if (there != null) {
@@ -187,10 +226,14 @@ final class TemporaryFiles {
         } catch (IOException itIsDeletedNext) {
             // An open file may be deleted too.
         }
+        drop(file.path());
+    }
+
+    private void drop(String path) {
         try {
-            boolean unused = folder.client().delete(file.path(), false);
+            boolean unused = folder.client().delete(path, false);
         } catch (IOException later) {
-            LOG.info("{} is left over: {}", file.path(), later.toString());
+            LOG.info("{} is left over: {}", path, later.toString());
         }
     }
 

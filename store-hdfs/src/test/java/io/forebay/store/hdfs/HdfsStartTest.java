@@ -107,7 +107,7 @@ class HdfsStartTest {
         String foreign = MiniHdfs.freshFolder();
         write(foreign + "/data.csv", "1,2");
         String newer = MiniHdfs.freshFolder();
-        write(newer + "/.forebay/format", "forebay hdfs store\nversion 2\n");
+        write(newer + "/.forebay/format", "forebay hdfs store\nversion 3\n");
         String damaged = MiniHdfs.freshFolder();
         write(damaged + "/.forebay/format", "forebay");
 
@@ -158,6 +158,7 @@ class HdfsStartTest {
                 "store.hdfs.min.datanodes", "0",
                 "store.hdfs.replication", "1",
                 "store.hdfs.block.bytes", "1000",
+                "store.hdfs.small.bytes", "16001",
                 "store.hdfs.open.files", "x",
                 "store.hdfs.flush.timeout.ms", "0");
         bad.forEach((name, value) -> assertThat(refused(URI.create("hdfs://h:1/x"), Map.of(name, value)))
