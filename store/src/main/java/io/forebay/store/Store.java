@@ -26,6 +26,14 @@ public interface Store extends AutoCloseable {
         return "";
     }
 
+    /**
+     * What a probe of this store is about, as a part of a key: the servers, and how they are spoken to. One that has passed lately, from whatever machine, is then taken
+     * for this start's as well. Empty where each start tries for itself.
+     */
+    default String probed() {
+        return "";
+    }
+
     /** How large the volume is that the objects lie on; empty where there is no such limit or nobody can tell. */
     default CompletableFuture<Optional<StoreSpace>> space() {
         return CompletableFuture.completedFuture(Optional.empty());

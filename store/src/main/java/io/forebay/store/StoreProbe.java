@@ -4,6 +4,7 @@ import io.forebay.model.Clock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +54,27 @@ public final class StoreProbe {
         this.clock = clock;
         String random = Long.toHexString(chance.nextLong()) + Long.toHexString(chance.nextLong());
         this.folder = PREFIX + ObjectKey.padded(Math.max(0, clock.wallMs())) + "-" + random + "/";
+    }
+
+    /**
+     * Probes the store unless that was done within the last day, by whomever ({@link Store#probed}). Empty: it was.
+     *
+     * @throws StoreException as {@link #run}
+     */
+    public static Optional<Timings> runUnlessNoted(Store store, RandomGenerator chance, Clock clock) {
+        ProbeNote note = new ProbeNote(store, clock);
+        try {
+            if (note.isThere()) {
+                return Optional.empty();
+            }
+            Timings timings = run(store, chance, clock);
+            note.leave(timings);
+            return Optional.of(timings);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(
+                    StoreException.Kind.UNAVAILABLE, "the probe of the store was interrupted", stopped);
+        }
     }
 
     /**

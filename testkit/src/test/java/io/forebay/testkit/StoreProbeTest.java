@@ -17,6 +17,7 @@ import io.forebay.store.StoreProbe;
 import io.forebay.store.memory.MemoryStore;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,51 @@ class StoreProbeTest {
 
         assertThat(timings).isNotNull();
         assertThat(store.list("", "", 10).join()).containsExactly(new ObjectStat(live, 1));
+    }
+
+    @Test
+    void probeThatPassedLatelyIsEnoughForAStoreThatSaysWhatItIsAbout() {
+        WrappedStore store = new WrappedStore() {
+            @Override
+            public String probed() {
+                return "server-1";
+            }
+        };
+        long hour = simulation.clock().wallMs() / 3_600_000;
+        ObjectKey young = ObjectKey.of("probed/server-1/" + ObjectKey.padded(hour));
+        ObjectKey old = ObjectKey.of("probed/server-1/" + ObjectKey.padded(hour - 24));
+        ObjectKey ahead = ObjectKey.of("probed/server-1/" + ObjectKey.padded(hour + 2));
+        ObjectKey other = ObjectKey.of("probed/server-2/" + ObjectKey.padded(hour));
+        for (ObjectKey key : List.of(old, ahead, other)) {
+            assertThat(store.putIfAbsent(key, ByteBuffer.allocate(1)).join()).isEqualTo(PutOutcome.WRITTEN);
+        }
+
+        assertThat(probeUnlessNoted(store)).isPresent();
+        assertThat(store.list("", "", 10).join()).extracting(ObjectStat::key).containsExactlyInAnyOrder(young, other);
+        assertThat(probeUnlessNoted(store)).isEmpty();
+        assertThat(probeUnlessNoted(new MemoryStore())).isPresent();
+    }
+
+    @Test
+    void storeThatFailsItsProbeGetsNoNote() {
+        WrappedStore wrong = new WrappedStore() {
+            @Override
+            public String probed() {
+                return "server-1";
+            }
+
+            @Override
+            public CompletableFuture<PutOutcome> putIfAbsent(ObjectKey key, ByteBuffer content) {
+                return super.putIfAbsent(key, content).thenApply(outcome -> PutOutcome.WRITTEN);
+            }
+        };
+        for (int start = 0; start < 2; start++) {
+            assertThatThrownBy(() -> probeUnlessNoted(wrong)).hasMessageContaining("this store cannot be used");
+        }
+    }
+
+    private Optional<StoreProbe.Timings> probeUnlessNoted(Store store) {
+        return StoreProbe.runUnlessNoted(store, new SplittableRandom(7), simulation.clock());
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.forebay.store.StoreSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.util.VersionInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,14 +52,14 @@ final class HdfsStore implements Store {
      *
      * @param process a name that no other process has
      */
-    HdfsStore(HdfsFolder folder, StorePorts ports, String process) {
+    HdfsStore(HdfsFolder folder, SmallObjects small, StorePorts ports, String process) {
         this.folder = folder;
         this.work = new HdfsWork(folder.config(), ports.io());
-        this.temporary = new TemporaryFiles(folder, process);
+        this.temporary = new TemporaryFiles(folder, small, process);
         this.cleanup = new TemporaryCleanup(folder, work, ports.timers(), temporary.own());
         this.sealer = new HdfsSealer(folder, work, ports.timers(), ports.clock());
         this.streams = new OpenStreams(folder, folder.config().openFiles());
-        this.reader = new HdfsReader(folder, work, ports.timers(), streams, sealer);
+        this.reader = new HdfsReader(folder, small, work, ports.timers(), streams, sealer);
     }
 
     void start() {
@@ -67,6 +69,15 @@ final class HdfsStore implements Store {
     @Override
     public StoreCapabilities capabilities() {
         return new StoreCapabilities(true, Long.MAX_VALUE);
+    }
+
+    /** The lease is recovered with a heartbeat of a DataNode, so each probe takes one. Who answers at an address is Hadoop's; another version of its client asks anew. */
+    @Override
+    public String probed() {
+        String address = folder.config().nameNode().getAuthority().toLowerCase(Locale.ROOT);
+        String name = "hdfs-" + VersionInfo.getVersion().toLowerCase(Locale.ROOT) + "-" + address;
+        return name.replaceAll("[^a-z0-9._-]", "_")
+                .substring(0, Math.min(name.length(), ObjectKey.MAX_PART_CHARACTERS));
     }
 
     /** Of all DataNodes together, shared out by the number of copies. */
