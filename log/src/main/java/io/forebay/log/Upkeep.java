@@ -46,8 +46,8 @@ final class Upkeep {
     /** Looks after an opening before what past sessions left is moved: first clients come back. */
     private static final int PAST_LOOKS = 10;
     /**
-     * Looks after an opening before what lies in the journal of a living session is moved, however large its batches are: no file of that
-     * journal behind it can go before.
+     * Looks after an opening before what lies in the journal of a living session is moved, then however large its batches are: no file of that
+     * journal behind it can go before. Not earlier, since shards that move come in crowds, to nodes that have enough to do: a move itself writes manifests alone.
      */
     private static final int LENT_LOOKS = 120;
     /** Looks between two searches for what ended sessions have left. */
@@ -218,9 +218,11 @@ final class Upkeep {
         for (JournalRange range : manifest.ranges()) {
             if (range.session() == session) {
                 pins |= range.from().file() < cuts.get(range.lane()).firstFile();
-            } else if (age >= PAST_LOOKS) {
+            } else if (endedSessions.isEnded(range.session())) {
+                past += age >= PAST_LOOKS ? 1 : 0;
+            } else if (age >= LENT_LOOKS) {
                 past++;
-                pins |= age >= LENT_LOOKS && !endedSessions.isEnded(range.session());
+                pins = true;
             }
         }
         return new FlushPolicy.Candidate(index, shard.unflushedBytes(), shard.unflushedFrames(), pins, past);
