@@ -107,7 +107,9 @@ final class Controller {
         List<Long> dead = new ArrayList<>();
         for (SessionImage session : image().sessions()) {
             Attendance unused = members.of(session.session());
-            if (session.process().equals(silent) && !silent.equals(context.maker())) {
+            // An earlier life of this node: its registration fences that, and keeps its shards here.
+            boolean ours = session.nodeId() == context.nodeId();
+            if (session.process().equals(silent) && !silent.equals(context.maker()) && !ours) {
                 dead.add(session.session());
             }
         }
