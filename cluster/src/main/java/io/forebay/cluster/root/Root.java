@@ -42,6 +42,14 @@ public final class Root {
     private static final int SNAPSHOT_TERMS = 4;
 
     private static final int SNAPSHOTS_KEPT = 2;
+    /**
+     * Rest after which the journal goes on in a new file. The next claim then finds nothing in an open one: a file whose writer is gone costs it a second where leases
+     * are taken away with heartbeats. It doubles with every {@link #RESTS_AS_LONG} times, since each file costs a claim some requests: 200 in a month.
+     */
+    private static final long FIRST_REST_MS = 1_000;
+
+    private static final int RESTS_AS_LONG = 8;
+    private static final long LONGEST_REST_MS = 86_400_000;
     /** Bounds one metadata batch. */
     private static final int MAX_BATCH_BYTES = 32 << 20;
 
@@ -55,6 +63,8 @@ public final class Root {
     private JournalPosition flushedEnd = new JournalPosition(0, 0);
     private long snapshotVersion;
     private boolean snapshotRunning;
+    private boolean watchesRest;
+    private int rests;
 
     private Root(RootContext context, long term, MetadataImage image) {
         this.context = context;
@@ -236,6 +246,7 @@ public final class Root {
                 listener.durable(after, batch);
             }
             reply.complete(answer);
+            watchRest();
             if (after.version() - snapshotVersion >= SNAPSHOT_RECORDS) {
                 snapshot();
             }
@@ -245,6 +256,28 @@ public final class Root {
         public void failed(JournalEndedException cause) {
             reply.completeExceptionally(cause);
         }
+    }
+
+    private void watchRest() {
+        if (watchesRest || ended.isDone() || !context.store().capabilities().append()) {
+            return;
+        }
+        watchesRest = true;
+        JournalPosition seen = flushedEnd;
+        long restMs = Math.min(LONGEST_REST_MS, FIRST_REST_MS << Math.min(30, rests / RESTS_AS_LONG));
+        var unusedTimer = context.loop()
+                .schedule(
+                        () -> {
+                            watchesRest = false;
+                            if (flushedEnd.equals(seen) && !ended.isDone()) {
+                                rests++;
+                                // One that fails has ended the journal, which others hear of.
+                                var unused = journal.roll(seen.file());
+                            } else {
+                                watchRest();
+                            }
+                        },
+                        restMs);
     }
 
     /** Writes the flushed image as a snapshot, and drops all but the newest two. A failure costs nothing but a longer replay. */
