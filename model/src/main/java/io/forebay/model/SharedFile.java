@@ -1,6 +1,7 @@
 package io.forebay.model;
 
 import java.nio.channels.FileChannel;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An open file of this machine with a count of its users. When the last one lets go whoever opened it may close it. Thread-safe. */
@@ -8,7 +9,7 @@ public final class SharedFile implements Shared {
 
     private final String name;
     private final FileChannel channel;
-    private final boolean own;
+    private final Optional<FileMemory> own;
     private final Runnable whenFree;
     private final AtomicInteger users = new AtomicInteger(1);
 
@@ -16,10 +17,10 @@ public final class SharedFile implements Shared {
      * A file with one user.
      *
      * @param name of the object that it holds, for messages
-     * @param own see {@link #own}
+     * @param own present if it is {@link #own}: what of it lies in memory
      * @param whenFree called once, on the last user's thread
      */
-    public SharedFile(String name, FileChannel channel, boolean own, Runnable whenFree) {
+    public SharedFile(String name, FileChannel channel, Optional<FileMemory> own, Runnable whenFree) {
         this.name = name;
         this.channel = channel;
         this.own = own;
@@ -33,7 +34,18 @@ public final class SharedFile implements Shared {
 
     /** Whether this very process wrote all of it lately and nobody has changed it since: what was checked then need not be checked again. */
     public boolean own() {
-        return own;
+        return own.isPresent();
+    }
+
+    /**
+     * Whether a range of an {@link #own} file lies in the system's memory: then it can be sent as it is and at once. What has left memory comes back from a disk, for which the
+     * sender would wait, and which may have changed it.
+     *
+     * @param position of the first byte
+     * @param length in bytes
+     */
+    public boolean ownInMemory(long position, int length) {
+        return own.isPresent() && own.get().holds(position, length);
     }
 
     /** To read at positions. Do not close it. */

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,7 +57,7 @@ class ByteRunTest {
         Files.write(path, new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
         try (FileChannel channel = FileChannel.open(path)) {
             ByteRun run = ByteRun.ofFile(
-                    new SharedFile("object", channel, false, () -> freed.add("file")),
+                    new SharedFile("object", channel, Optional.empty(), () -> freed.add("file")),
                     new long[] {6, 1, 3, 5},
                     new int[] {3, 2, 2, 1});
             ByteRun shared = run.share();

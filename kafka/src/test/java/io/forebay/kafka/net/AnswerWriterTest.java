@@ -16,6 +16,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -33,7 +34,7 @@ class AnswerWriterTest {
         try (FileChannel file = FileChannel.open(
                 folder.resolve("f"), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
             assertThat(file.write(ByteBuffer.wrap(content))).isEqualTo(FILE_BYTES);
-            SharedFile shared = new SharedFile("object", file, false, () -> {});
+            SharedFile shared = new SharedFile("object", file, Optional.empty(), () -> {});
             ByteRun run = ByteRun.ofFile(shared, new long[] {1_000, 11_000, 50_000}, new int[] {10_000, 10_000, 100});
 
             List<ReferenceCounted> parts =

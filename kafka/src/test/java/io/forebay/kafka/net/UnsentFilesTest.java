@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +23,7 @@ class UnsentFilesTest {
     @Test
     void tellsOfAFileThatEndsBeforeItsPieceOnceAMinute(@TempDir Path folder) throws IOException {
         try (FileChannel file = file(folder)) {
-            FilePiece piece = new FilePiece(new SharedFile("object", file, false, () -> {}), 100, 800);
+            FilePiece piece = new FilePiece(new SharedFile("object", file, Optional.empty(), () -> {}), 100, 800);
             assertThat(file.truncate(500).size()).isEqualTo(500);
 
             assertThat(unsent.failed(piece, notSent)).hasValue(0);
@@ -38,7 +39,7 @@ class UnsentFilesTest {
     @Test
     void aClientThatHasGoneIsNoFaultOfTheFile(@TempDir Path folder) throws IOException {
         try (FileChannel file = file(folder)) {
-            FilePiece piece = new FilePiece(new SharedFile("object", file, false, () -> {}), 100, 900);
+            FilePiece piece = new FilePiece(new SharedFile("object", file, Optional.empty(), () -> {}), 100, 900);
 
             assertThat(unsent.failed(piece, notSent)).isEmpty();
             assertThat(file.truncate(500).size()).isEqualTo(500);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers readers with ranges of journal files that this process wrote lately: large batches leave as they lie in the file, neither read nor checked again
- * ({@link SharedFile#own}). Never waits. Owned by the shard loop.
+ * ({@link SharedFile#own}), as long as the system has them in memory. Never waits, and nothing it returns makes the loop that sends it wait for a disk. Owned by the shard loop.
  */
 final class OwnFileReader {
 
@@ -38,7 +38,8 @@ final class OwnFileReader {
             return null;
         }
         SharedFile file = open.get();
-        if (!file.own()) {
+        end = endInMemory(file, row, end);
+        if (end == row) {
             file.release();
             return null;
         }
@@ -49,6 +50,15 @@ final class OwnFileReader {
             lengths[i - row] = frames.length(i);
         }
         return ByteRun.ofFile(file, positions, lengths);
+    }
+
+    /** One more than the last row of some that can be sent without waiting for a disk. */
+    private int endInMemory(SharedFile file, int row, int end) {
+        int at = row;
+        while (at < end && file.ownInMemory(frames.position(at), frames.length(at))) {
+            at++;
+        }
+        return at;
     }
 
     /** One more than the last row that fits, lies in the same file and does not make the batches small. */

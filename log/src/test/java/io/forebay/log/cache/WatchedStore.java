@@ -1,5 +1,6 @@
 package io.forebay.log.cache;
 
+import io.forebay.model.SharedFile;
 import io.forebay.store.CreateOutcome;
 import io.forebay.store.ObjectKey;
 import io.forebay.store.ObjectStat;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
@@ -25,6 +27,7 @@ public final class WatchedStore implements Store {
     private boolean holding;
     private int running;
     private int mostAtOnce;
+    private long evictedFrom = Long.MAX_VALUE;
 
     public WatchedStore(Store store) {
         this.store = store;
@@ -44,6 +47,25 @@ public final class WatchedStore implements Store {
         while (!held.isEmpty()) {
             held.remove().run();
         }
+    }
+
+    /** What lies behind a position of a file has left the system's memory. */
+    public void evictFrom(long position) {
+        evictedFrom = position;
+    }
+
+    @Override
+    public Optional<SharedFile> openFile(ObjectKey key) {
+        return store.openFile(key).map(file -> {
+            long end = evictedFrom;
+            return new SharedFile(
+                    file.name(),
+                    file.channel(),
+                    file.own()
+                            ? Optional.of((from, length) -> from + length <= end && file.ownInMemory(from, length))
+                            : Optional.empty(),
+                    file::release);
+        });
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.log.cache.CacheConfig;
 import io.forebay.log.cache.PageCache;
+import io.forebay.log.cache.WatchedStore;
 import io.forebay.log.journal.JournalPath;
 import io.forebay.model.ByteRun;
 import io.forebay.model.Clock;
@@ -36,6 +37,7 @@ class OwnFileReaderTest {
     Path folder;
 
     private Store store;
+    private WatchedStore watched;
     private OwnFileReader reader;
     private final FrameIndex frames = new FrameIndex();
 
@@ -44,7 +46,8 @@ class OwnFileReaderTest {
         Map<String, String> settings = Map.of("store.local.reserve.bytes", "0");
         store = new LocalStoreProvider()
                 .open(folder.resolve("store").toUri(), settings, Runnable::run, new FixedClock());
-        reader = new OwnFileReader(new PageCache(store, CacheConfig.DEFAULT), frames);
+        watched = new WatchedStore(store);
+        reader = new OwnFileReader(new PageCache(watched, CacheConfig.DEFAULT), frames);
         CreateOutcome created = store.createAppender(FILE.key(), NEXT.key()).join();
         Appender appender = ((CreateOutcome.Created) created).appender();
         for (int i = 0; i < 4; i++) {
@@ -100,6 +103,17 @@ class OwnFileReaderTest {
                 .as("a file still written")
                 .isNull();
         assertThat(reader.read(60, 70, 10 * BATCH, true)).as("behind the end").isNull();
+    }
+
+    @Test
+    void whatHasLeftMemoryIsReadAndCheckedBySomebodyWhoMayWait() throws IOException {
+        openIt();
+        watched.evictFrom(100 + 2 * (BATCH + 50));
+
+        assertThat(bytes(reader.read(0, 60, 10 * BATCH, true)))
+                .as("up to where it is in memory")
+                .isEqualTo(2 * BATCH);
+        assertThat(reader.read(20, 60, 10 * BATCH, true)).isNull();
     }
 
     @Test

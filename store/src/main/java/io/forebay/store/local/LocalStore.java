@@ -167,6 +167,7 @@ public final class LocalStore implements Store {
             io.close();
             appenders.forEach(LocalAppender::abandon);
             openFiles.closeAll();
+            ownFiles.forgetAll();
             guard.close();
         }
     }

@@ -1,5 +1,6 @@
 package io.forebay.store.local;
 
+import io.forebay.model.FileMemory;
 import io.forebay.model.SharedFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -37,9 +38,9 @@ final class OpenFiles {
      * A file for whoever passes its bytes on, if it is open: until the use ends it stays so, also when it is forgotten or deleted meanwhile.
      *
      * @param object see {@link SharedFile#name}
-     * @param own see {@link SharedFile#own}
+     * @param own what of it lies in memory, if it is {@link SharedFile#own}
      */
-    Optional<SharedFile> share(Path path, String object, boolean own) {
+    Optional<SharedFile> share(Path path, String object, Optional<FileMemory> own) {
         synchronized (lock) {
             OpenFile file = files.get(path);
             FileChannel open = file == null ? null : file.openChannel();

@@ -1,21 +1,24 @@
 package io.forebay.store.local;
 
+import io.forebay.model.FileMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest files that this process wrote from their first to their last byte. Their bytes were checked when they came in and, being this young, still lie in
- * the system's memory: reading them back to check them again finds nothing that sending them would not. What breaks that is told by the
- * time of the file's last change (content or attributes), which nobody can set: a file touched by anybody else is no longer ours.
+ * The newest files that this process wrote from their first to their last byte. Their bytes were checked when they came in and, being this young, mostly still lie in
+ * the system's memory: reading those back to check them again finds nothing that sending them would not. Whether they do is told for each range ({@link MappedFile}). What else breaks
+ * that is told by the time of the file's last change (content or attributes), which nobody can set: a file touched by anybody else is no longer ours.
  *
- * <p>Bounded in bytes and in age, so that what may have left memory and come back from the disk is checked again. Thread-safe.
+ * <p>Bounded in bytes and in age, so that what may have left memory and come back from the disk unnoticed is checked again. Thread-safe.
  */
 final class OwnFiles {
 
@@ -32,40 +35,42 @@ final class OwnFiles {
         this.maxBytes = maxBytes;
     }
 
-    private record Own(FileTime changed, long bytes, long finishedNanos) {}
+    private record Own(FileTime changed, long bytes, long finishedNanos, MappedFile memory) {}
 
     /** Takes note of a file to which nobody writes any more. Asks the disk. */
     void finished(Path file, long sizeBytes, long nowNanos) {
         FileTime changed = sizeBytes > maxBytes ? null : changed(file);
-        if (changed == null) {
+        Optional<MappedFile> memory = changed == null ? Optional.empty() : MappedFile.map(file, sizeBytes);
+        if (changed == null || memory.isEmpty()) {
             return;
         }
         synchronized (files) {
             forget(file);
-            files.put(file, new Own(changed, sizeBytes, nowNanos));
+            files.put(file, new Own(changed, sizeBytes, nowNanos, memory.get()));
             bytes += sizeBytes;
-            Iterator<Own> oldest = files.values().iterator();
+            Iterator<Path> oldest = List.copyOf(files.keySet()).iterator();
             while (bytes > maxBytes) {
-                bytes -= oldest.next().bytes();
-                oldest.remove();
+                forget(oldest.next());
             }
         }
     }
 
-    /** Whether the file is one of them and as it was. Asks the system, which knows this of every file in use without the disk. */
-    boolean unchanged(Path file, long nowNanos) {
+    /**
+     * If the file is one of them and as it was: what of it lies in memory. Asks the system, which knows this of every file in use without the disk.
+     */
+    Optional<FileMemory> unchanged(Path file, long nowNanos) {
         Own own;
         synchronized (files) {
             own = files.get(file);
         }
         if (own == null) {
-            return false;
+            return Optional.empty();
         }
         if (nowNanos - own.finishedNanos() <= LONGEST_NANOS && own.changed().equals(changed(file))) {
-            return true;
+            return Optional.of(own.memory());
         }
         forget(file);
-        return false;
+        return Optional.empty();
     }
 
     void forget(Path file) {
@@ -73,7 +78,14 @@ final class OwnFiles {
             Own own = files.remove(file);
             if (own != null) {
                 bytes -= own.bytes();
+                own.memory().close();
             }
+        }
+    }
+
+    void forgetAll() {
+        synchronized (files) {
+            List.copyOf(files.keySet()).forEach(this::forget);
         }
     }
 

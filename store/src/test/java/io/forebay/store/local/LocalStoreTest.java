@@ -209,7 +209,9 @@ class LocalStoreTest {
     private static boolean own(LocalStore store, ObjectKey key) {
         assertThat(read(store, key)).isNotEmpty();
         SharedFile file = store.openFile(key).orElseThrow();
+        boolean inMemory = file.ownInMemory(0, 1);
         file.release();
+        assertThat(inMemory).as("a young file lies in memory").isEqualTo(file.own());
         return file.own();
     }
 
