@@ -27,6 +27,9 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
  */
 final class AnswerWriter implements Writable {
 
+    /** The system sends a piece of a file in one go. */
+    static final int MAX_PIECE_BYTES = 256 << 10;
+
     private final ByteBuf buffer;
     private final List<ReferenceCounted> parts = new ArrayList<>(1);
     private int sliceFrom;
@@ -103,7 +106,10 @@ final class AnswerWriter implements Writable {
     private void addRun(ByteRun run) {
         if (run.inFile()) {
             for (ByteRun.FileRange range : run.ranges()) {
-                parts.add(new FilePiece(range.file(), range.position(), range.length()));
+                for (int from = 0; from < range.length(); from += MAX_PIECE_BYTES) {
+                    int length = Math.min(MAX_PIECE_BYTES, range.length() - from);
+                    parts.add(new FilePiece(range.file(), range.position() + from, length));
+                }
             }
         } else {
             List<ByteBuffer> pieces = run.parts();

@@ -54,6 +54,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     private final FrameReader reader;
     private final ArrayDeque<Request> requests = new ArrayDeque<>();
     private final RequestTimer timer;
+    private final Outbox outbox;
     private final Runnable flushTask = this::flushNow;
     private Admission.@Nullable Place place;
     private long admittedBytes;
@@ -77,6 +78,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
         this.client = client;
         this.channel = channel;
         this.eventLoop = channel.eventLoop();
+        this.outbox = new Outbox(channel);
         this.reader = new FrameReader(config.requestMaxBytes());
         this.timer = new RequestTimer(siblings.loop(), siblings.clock(), requests);
         client.droppedBy(reason -> {
@@ -131,7 +133,21 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (channel.isWritable()) {
+        if (channel.isWritable() && outbox.isEmpty()) {
+            pump();
+        } else if (channel.isWritable()) {
+            eventLoop.execute(this::sendMore);
+        }
+    }
+
+    /** Sends the next portion of what did not fit before. */
+    private void sendMore() {
+        if (closed) {
+            return;
+        }
+        outbox.handOver();
+        planFlush();
+        if (outbox.isEmpty()) {
             pump();
         }
     }
@@ -229,7 +245,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private boolean startNext() {
-        if (!channel.isWritable() || requests.size() >= config.pipelinedRequestsMax()) {
+        if (!channel.isWritable() || !outbox.isEmpty() || requests.size() >= config.pipelinedRequestsMax()) {
             return false;
         }
         int key = reader.apiKey();
@@ -372,14 +388,14 @@ public final class Connection extends ChannelInboundHandlerAdapter {
         Runnable whenGone = request.takeWhenGone();
         int end = parts.size() - 1;
         for (int i = 0; i < end; i++) {
-            var unused = channel.write(parts.get(i), promise(parts.get(i)));
+            outbox.write(parts.get(i), promise(parts.get(i)));
         }
         ChannelPromise last = promise(parts.get(end));
         if (whenGone != null) {
             last = last.isVoid() ? channel.newPromise() : last;
             last = last.addListener(done -> whenGone.run());
         }
-        var unused = channel.write(parts.get(end), last);
+        outbox.write(parts.get(end), last);
         request.over();
     }
 
@@ -453,6 +469,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
     private void flushAndClose() {
         flushPlanned = false;
+        outbox.handOverAll();
         var unused = channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> close());
     }
 
@@ -498,6 +515,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             finish(request);
             request = requests.pollFirst();
         }
+        outbox.handOverAll();
         reader.close();
         client.closed();
         ctx.fireChannelInactive();

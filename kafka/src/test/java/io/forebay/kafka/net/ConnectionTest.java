@@ -318,6 +318,21 @@ class ConnectionTest {
     }
 
     @Test
+    void sendsTheRestOfAnAnswerBeforeItStartsWhatIsBehind() {
+        client.receive(together(metadata(1), metadata(2)));
+        client.channel().unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+        slow.answer(0, 10);
+        assertThat(client.answeredIds()).as("the client takes nothing").isEmpty();
+
+        client.channel().unsafe().outboundBuffer().setUserDefinedWritability(1, true);
+
+        assertThat(client.answeredIds()).containsExactly(1);
+        assertThat(slow.exchanges).hasSize(2);
+        slow.answer(1, 10);
+        assertThat(client.answeredIds()).containsExactly(2);
+    }
+
+    @Test
     void tellsTheHandlerWhenTheClientGoes() {
         client.receive(metadata(1));
 
