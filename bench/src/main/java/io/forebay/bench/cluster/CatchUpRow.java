@@ -36,6 +36,26 @@ final class CatchUpRow implements ClusterRow {
         return true;
     }
 
+    /** What the consumer that catches up gets of the processors. */
+    private enum Share {
+        /** As much as everybody else, as on a machine that it shares with the server. */
+        EQUAL("tail", "-o"),
+        /** Only what nobody else wants, so that what is left is what the server does for it, as if it ran on a machine of its own. */
+        IDLE("tail.idle", "-i");
+
+        private final String metric;
+        private final String policy;
+
+        Share(String metric, String policy) {
+            this.metric = metric;
+            this.policy = policy;
+        }
+
+        void giveTo(long pid) {
+            CatchUpRow.run(List.of("chrt", "-a", policy, "-p", "0", Long.toString(pid)));
+        }
+    }
+
     /** One of the two that are compared. */
     private record Side(String id, String bootstrap, long pid, Path folder) {}
 
@@ -54,10 +74,14 @@ final class CatchUpRow implements ClusterRow {
             for (Side side : sides) {
                 fill(rig, reader, side);
                 Line unused = call(tail, request(side, 2 * rig.plan().seconds()));
+                Line unusedWarmth = call(reader, catchUp(rig, side));
             }
             for (int round = 0; round < rig.plan().rounds(); round++) {
-                for (int i = 0; i < sides.size(); i++) {
-                    slice(rig, tail, reader, sides.get((i + round) % sides.size()), round);
+                for (Share share : Share.values()) {
+                    share.giveTo(reader.pid());
+                    for (int i = 0; i < sides.size(); i++) {
+                        slice(rig, tail, reader, sides.get((i + round) % sides.size()), round, share);
+                    }
                 }
             }
         }
@@ -67,9 +91,14 @@ final class CatchUpRow implements ClusterRow {
         rig.say("%s is filled with %d MiB".formatted(side.id(), rig.plan().catchUpMiB()));
         long records = rig.plan().catchUpMiB() * RECORDS_OF_MIB;
         Line produce = ClusterLoads.produce(side.bootstrap(), side.pid(), OLD, records);
-        Line unusedTopic = call(client, new Line("create", produce.fields()));
+        for (TopicSet topics : List.of(OLD, TAIL)) {
+            Line made = topics.addTo(new Line("create", produce.fields()));
+            Line unusedTopic = call(client, made);
+            // Alone in each partition: what is sent to a partition that has no leader yet may overtake what is sent
+            // again, and Kafka refuses that for good.
+            Line unusedMark = call(client, new Line("mark", made.fields()));
+        }
         Line unusedRecords = call(client, produce);
-        Line unusedTail = call(client, TAIL.addTo(new Line("create", produce.fields())));
     }
 
     private static Line request(Side side, int seconds) {
@@ -77,7 +106,12 @@ final class CatchUpRow implements ClusterRow {
                 .with("tail", true);
     }
 
-    private static void slice(Rig rig, ClientProcess tail, ClientProcess reader, Side side, int round) {
+    private static Line catchUp(Rig rig, Side side) {
+        return ClusterLoads.consume(
+                side.bootstrap(), side.pid(), OLD, OLD.total() + rig.plan().catchUpMiB() * RECORDS_OF_MIB);
+    }
+
+    private static void slice(Rig rig, ClientProcess tail, ClientProcess reader, Side side, int round, Share share) {
         int aloneSeconds = rig.plan().seconds();
         dropCache(side.folder());
         QuietWatch watch = new QuietWatch();
@@ -87,10 +121,8 @@ final class CatchUpRow implements ClusterRow {
         long aloneFrom = System.nanoTime();
         Rig.pause((aloneSeconds - 2L) * 1_000);
         long from = System.nanoTime();
-        Line read = call(
-                reader,
-                ClusterLoads.consume(
-                        side.bootstrap(), side.pid(), OLD, rig.plan().catchUpMiB() * RECORDS_OF_MIB));
+        rig.say("%s is read from the beginning".formatted(side.id()));
+        Line read = call(reader, catchUp(rig, side));
         Line unused = paced.join();
         boolean quiet = watch.quiet();
         double seconds = read.decimal("wall");
@@ -99,10 +131,10 @@ final class CatchUpRow implements ClusterRow {
         }
         double alone = p99(tail, aloneFrom, from);
         double beside = p99(tail, from, from + (long) (seconds * 1e9));
-        rig.note("tail.p99.alone", side.id(), round, alone, quiet);
-        rig.note("tail.p99.beside", side.id(), round, beside, quiet);
-        rig.note("tail.catchup", side.id(), round, read.number("bytes") / MIB / seconds, quiet);
-        rig.note("tail.ratio", side.id(), round, beside / alone, quiet);
+        rig.note(share.metric + ".p99.alone", side.id(), round, alone, quiet);
+        rig.note(share.metric + ".p99.beside", side.id(), round, beside, quiet);
+        rig.note(share.metric + ".catchup", side.id(), round, read.number("bytes") / MIB / seconds, quiet);
+        rig.note(share.metric + ".ratio", side.id(), round, beside / alone, quiet);
     }
 
     private static double p99(ClientProcess tail, long from, long to) {

@@ -42,6 +42,11 @@ public final class ClientProcess implements AutoCloseable {
         return client;
     }
 
+    /** Its process. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Runs one load; a load that fails or takes longer than the limit is an exception, after which the client is dead. */
     public Line call(Line request, Duration limit) throws InterruptedException {
         try {

@@ -228,7 +228,23 @@ public final class ClusterMetrics {
                 new Metric("tail.p99.beside", "the same beside a catch-up", "ms", 2, true, Map.of()),
                 new Metric("tail.catchup", "the catch-up meanwhile", "MiB/s", 0, false, Map.of()),
                 new Metric(
-                        "tail.ratio", "p99 beside over p99 alone, same round", "×", 2, true, Map.of("forebay", near)));
+                        "tail.ratio", "p99 beside over p99 alone, same round", "×", 2, true, Map.of("forebay", near)),
+                new Metric("tail.idle.p99.alone", "once more: p99 alone", "ms", 2, true, Map.of()),
+                new Metric(
+                        "tail.idle.p99.beside",
+                        "beside a catch-up whose consumer gets only idle processors",
+                        "ms",
+                        2,
+                        true,
+                        Map.of()),
+                new Metric("tail.idle.catchup", "the catch-up meanwhile", "MiB/s", 0, false, Map.of()),
+                new Metric(
+                        "tail.idle.ratio",
+                        "p99 beside over p99 alone, same round",
+                        "×",
+                        2,
+                        true,
+                        Map.of("forebay", near)));
     }
 
     private static List<Metric> controller() {
