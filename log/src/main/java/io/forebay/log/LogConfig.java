@@ -9,7 +9,7 @@ import io.forebay.log.shard.ShardConfig;
  *
  * @param lanes journals of a session that are written side by side; shard n goes to lane n modulo this
  * @param unretiredBytes size of the session's journal above which its oldest files are freed by flushing what lies in them
- * @param openParallelism shards that are being opened at the same time
+ * @param openParallelism shards that are being opened at the same time; on a store without append eight times as many
  * @param indexBytes memory for indexes of segments, for each shard loop
  * @param checkMs time between two looks for what is to be flushed, merged or deleted
  */

@@ -38,9 +38,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeLog {
 
+    /** Where a proof takes a whole linger an opening is mostly waiting. */
+    private static final int MORE_WITHOUT_APPEND = 8;
+
     private final long session;
     private final LogPorts ports;
     private final LogConfig config;
+    private final int openAtOnce;
     private final List<Journal> journals = new ArrayList<>();
     private final EndedSessions endedSessions;
     private final CompletableFuture<JournalEndedException> ended = new CompletableFuture<>();
@@ -87,6 +91,8 @@ public final class NodeLog {
         this.session = session;
         this.ports = ports;
         this.config = config;
+        this.openAtOnce =
+                config.openParallelism() * (ports.store().capabilities().append() ? 1 : MORE_WITHOUT_APPEND);
         for (int lane = 0; lane < config.lanes(); lane++) {
             journals.add(new Journal(
                     JournalPath.ofSession(session, lane),
@@ -165,7 +171,7 @@ public final class NodeLog {
         Iterator<Wanted> waiting = waitingToOpen.iterator();
         List<Wanted> now = new ArrayList<>();
         Set<ShardId> taken = new HashSet<>(beingOpened.keySet());
-        while (taken.size() < config.openParallelism() && waiting.hasNext()) {
+        while (taken.size() < openAtOnce && waiting.hasNext()) {
             Wanted wanted = waiting.next();
             if (taken.add(wanted.id())) {
                 now.add(wanted);
