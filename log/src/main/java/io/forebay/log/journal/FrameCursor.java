@@ -39,7 +39,7 @@ public interface FrameCursor {
     /** Largest timestamp of the batch, ms; -1 for other kinds. */
     long maxTimestamp();
 
-    /** Attributes of the batch; 0 for other kinds. */
+    /** Attributes of the batch, as {@link io.forebay.log.batch.MarkerView#attributes} says them; 0 for other kinds. */
     short attributes();
 
     /** -1: none. */
@@ -47,5 +47,6 @@ public interface FrameCursor {
 
     short producerEpoch();
 
+    /** Of a marker: the epoch of the coordinator that decided. */
     int baseSequence();
 }

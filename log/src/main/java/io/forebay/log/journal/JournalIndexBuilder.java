@@ -1,6 +1,7 @@
 package io.forebay.log.journal;
 
 import io.forebay.log.batch.BatchView;
+import io.forebay.log.batch.MarkerView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,7 +50,7 @@ final class JournalIndexBuilder {
      * Adds a frame that lies behind all frames added before.
      *
      * @param kind code of the kind, maybe with {@link #DAMAGED}
-     * @param body holds the first bytes of a batch at {@code bodyAt}; not looked at for other kinds
+     * @param body holds a batch at {@code bodyAt}; not looked at for other kinds
      */
     void add(
             int kind,
@@ -72,10 +73,10 @@ final class JournalIndexBuilder {
         chunk.putLong(at + 13, epoch).putLong(at + 21, baseOffset).putInt(at + 29, recordCount);
         if (kind == FrameKind.BATCH.code()) {
             chunk.putLong(at + 33, BatchView.maxTimestamp(body, bodyAt));
-            chunk.putShort(at + 41, BatchView.attributes(body, bodyAt));
+            chunk.putShort(at + 41, MarkerView.attributes(body, bodyAt));
             chunk.putLong(at + 43, BatchView.producerId(body, bodyAt));
             chunk.putShort(at + 51, BatchView.producerEpoch(body, bodyAt));
-            chunk.putInt(at + 53, BatchView.baseSequence(body, bodyAt));
+            chunk.putInt(at + 53, MarkerView.sequence(body, bodyAt));
         } else {
             chunk.putLong(at + 33, -1).putShort(at + 41, (short) 0);
             chunk.putLong(at + 43, BatchView.NO_PRODUCER)

@@ -50,9 +50,9 @@ public final class PartitionLog {
         return state.highWatermark;
     }
 
-    /** No open transaction begins below it; at most the high watermark. */
+    /** No transaction begins below it that is open, or whose end is not durable yet; at most the high watermark. */
     public long lastStableOffset() {
-        return Math.min(state.highWatermark, state.memory.lastStableOffset());
+        return Math.min(state.highWatermark, state.memory.durableStableOffset());
     }
 
     /** Everything below it lies in segments that a manifest in the store names, or was trimmed: other nodes can serve it. At most the high watermark. */

@@ -1,7 +1,9 @@
 package io.forebay.log.partition;
 
 import io.forebay.log.batch.BatchView;
+import io.forebay.log.batch.MarkerView;
 import io.forebay.model.LongMap;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +32,9 @@ public final class PartitionMemory {
 
     private long[] epochStarts = new long[FIRST_EPOCHS];
     private int epochCount;
+    /** Transactions whose marker is not durable yet, by the offsets of their markers; as many as appends may be in flight. */
+    private final ArrayDeque<AbortedTransaction> ended = new ArrayDeque<>();
+
     private @Nullable ProducerState lastProducer;
     private int openTransactions;
 
@@ -55,13 +60,36 @@ public final class PartitionMemory {
 
     /** First offset of the earliest open transaction, else the next offset. */
     public long lastStableOffset() {
-        long stable = nextOffset;
+        return Math.min(nextOffset, firstOpen());
+    }
+
+    private long firstOpen() {
+        long first = Long.MAX_VALUE;
         if (openTransactions > 0) {
             for (ProducerState producer : producers.values()) {
                 if (producer.openTransaction != ProducerState.NO_TRANSACTION) {
-                    stable = Math.min(stable, producer.openTransaction);
+                    first = Math.min(first, producer.openTransaction);
                 }
             }
+        }
+        return first;
+    }
+
+    /** Everything below the offset is durable. */
+    void durable(long durableEnd) {
+        while (!ended.isEmpty() && ended.getFirst().lastOffset() < durableEnd) {
+            ended.removeFirst();
+        }
+    }
+
+    /**
+     * First offset of the earliest transaction that is open or whose marker is not durable yet, else the next offset. A reader that was shown the end of a
+     * transaction would else see it open again when the marker is lost with its session.
+     */
+    public long durableStableOffset() {
+        long stable = lastStableOffset();
+        for (AbortedTransaction one : ended) {
+            stable = Math.min(stable, one.firstOffset());
         }
         return stable;
     }
@@ -78,6 +106,36 @@ public final class PartitionMemory {
             }
         }
         return found;
+    }
+
+    /** Current epoch of a producer; −1: it is not known here. */
+    public short producerEpoch(long producerId) {
+        ProducerState producer = producer(producerId);
+        return producer == null ? ProducerState.NO_EPOCH : producer.epoch;
+    }
+
+    /** First offset of the producer's open transaction; −1: none is open. */
+    public long openTransaction(long producerId) {
+        ProducerState producer = producer(producerId);
+        return producer == null ? ProducerState.NO_TRANSACTION : producer.openTransaction;
+    }
+
+    /** Epoch of the coordinator that has ended the producer's last transaction here; −1: none has. */
+    public int coordinatorEpoch(long producerId) {
+        ProducerState producer = producer(producerId);
+        return producer == null ? -1 : producer.coordinatorEpoch;
+    }
+
+    /** All producers that are remembered, by their ids. */
+    public List<ActiveProducer> activeProducers() {
+        List<ActiveProducer> active = new ArrayList<>();
+        for (long producerId : producers.sortedKeys()) {
+            ProducerState producer = producers.get(producerId);
+            if (producer != null) {
+                active.add(producer.active());
+            }
+        }
+        return active;
     }
 
     public int producerCount() {
@@ -101,6 +159,7 @@ public final class PartitionMemory {
      *
      * @param epoch leader epoch of the batch
      * @param recordCount last offset delta of the batch, plus one
+     * @param attributes with {@code baseSequence} as {@link MarkerView} says them
      */
     public void apply(
             long epoch,
@@ -121,13 +180,10 @@ public final class PartitionMemory {
             maxTimestampMs = batchMaxTimestampMs;
             maxTimestampOffset = nextOffset - 1;
         }
-        if (producerId != BatchView.NO_PRODUCER && !BatchView.isControl(attributes)) {
-            ProducerState producer = producer(producerId);
-            if (producer == null) {
-                producer = new ProducerState(producerId);
-                producers.put(producerId, producer);
-            }
-            lastProducer = producer;
+        if (BatchView.isControl(attributes)) {
+            endTransaction(producerId, producerEpoch, MarkerView.isCommit(attributes), baseSequence, baseOffset);
+        } else if (producerId != BatchView.NO_PRODUCER) {
+            ProducerState producer = known(producerId);
             int lastSequence = ProducerState.plus(baseSequence, recordCount - 1);
             producer.add(producerEpoch, lastSequence, nextOffset - 1, recordCount - 1, batchMaxTimestampMs);
             if (BatchView.isTransactional(attributes) && producer.openTransaction == ProducerState.NO_TRANSACTION) {
@@ -135,6 +191,32 @@ public final class PartitionMemory {
                 openTransactions++;
             }
         }
+    }
+
+    private void endTransaction(
+            long producerId, short producerEpoch, boolean commit, int coordinatorEpoch, long markerOffset) {
+        ProducerState producer = known(producerId);
+        long first = producer.openTransaction;
+        producer.marked(producerEpoch, coordinatorEpoch);
+        if (first == ProducerState.NO_TRANSACTION) {
+            return;
+        }
+        openTransactions--;
+        AbortedTransaction range = new AbortedTransaction(producerId, first, markerOffset, lastStableOffset());
+        ended.add(range);
+        if (!commit) {
+            aborted.add(range);
+        }
+    }
+
+    private ProducerState known(long producerId) {
+        ProducerState producer = producer(producerId);
+        if (producer == null) {
+            producer = new ProducerState(producerId);
+            producers.put(producerId, producer);
+        }
+        lastProducer = producer;
+        return producer;
     }
 
     /** Takes offsets into account whose batch can no longer be read: they stay used. */

@@ -1,6 +1,7 @@
 package io.forebay.log.partition;
 
 import io.forebay.log.batch.BatchView;
+import io.forebay.log.batch.MarkerView;
 import io.forebay.log.journal.FrameCursor;
 import io.forebay.log.journal.JournalEndedException;
 
@@ -137,6 +138,7 @@ public final class PartitionState {
         file.readableTo(frame.bodyPosition() + frame.bodyLength());
         addRow(base, frame.recordCount(), file, frame.bodyPosition(), frame.bodyLength(), frame.maxTimestamp());
         highWatermark = next;
+        memory.durable(next);
     }
 
     /**
@@ -185,10 +187,7 @@ public final class PartitionState {
     /** Gives the batch the next offset and applies it; the caller hands it to the journal. */
     long assign(java.nio.ByteBuffer batch) {
         int at = batch.position();
-        short attributes = BatchView.attributes(batch, at);
-        if (BatchView.isControl(attributes)) {
-            throw new IllegalArgumentException("transaction markers cannot be appended yet");
-        }
+        short attributes = MarkerView.attributes(batch, at);
         long base = memory.nextOffset();
         BatchView.assign(batch, at, base, (int) host.epoch());
         memory.apply(
@@ -199,7 +198,7 @@ public final class PartitionState {
                 attributes,
                 BatchView.producerId(batch, at),
                 BatchView.producerEpoch(batch, at),
-                BatchView.baseSequence(batch, at));
+                MarkerView.sequence(batch, at));
         return base;
     }
 
@@ -209,6 +208,7 @@ public final class PartitionState {
         if (!dropped) {
             addRow(base, count, file, bodyPosition, length, maxTimestampMs);
             highWatermark = base + count;
+            memory.durable(highWatermark);
             if (!advanceQueued) {
                 advanceQueued = true;
                 host.advanced(this);

@@ -71,6 +71,24 @@ final class ProducerState {
         silentSinceMs = -1;
     }
 
+    /** A marker has ended its transaction, if it had one. */
+    void marked(short markerEpoch, int markerCoordinatorEpoch) {
+        changeEpoch(markerEpoch);
+        openTransaction = NO_TRANSACTION;
+        coordinatorEpoch = markerCoordinatorEpoch;
+        silentSinceMs = -1;
+    }
+
+    ActiveProducer active() {
+        return new ActiveProducer(
+                producerId,
+                epoch,
+                count == 0 ? NO_SEQUENCE : lastSequence(count - 1),
+                lastTimestampMs,
+                coordinatorEpoch,
+                openTransaction);
+    }
+
     /** For how long no batch has come, counted from the first look after the last one (or after a recovery). */
     long silentFor(long nowMs) {
         if (silentSinceMs < 0 || nowMs < silentSinceMs) {
