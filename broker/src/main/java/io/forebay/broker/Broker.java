@@ -6,13 +6,17 @@ import io.forebay.broker.fetch.FetchLimits;
 import io.forebay.broker.fetch.FetchedPartition;
 import io.forebay.broker.fetch.PartitionFetch;
 import io.forebay.broker.partition.DeletedRecords;
+import io.forebay.broker.partition.DescribedProducers;
 import io.forebay.broker.partition.EpochEnd;
 import io.forebay.broker.partition.ListedOffset;
 import io.forebay.broker.partition.PartitionSize;
 import io.forebay.broker.partition.ProduceListener;
+import io.forebay.broker.transactions.TransactionalProducer;
+import io.forebay.broker.transactions.Transactions;
 import io.forebay.cluster.image.ClusterImage;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -34,10 +38,16 @@ public interface Broker {
     /**
      * Appends one record batch (version 2).
      *
+     * @param producer whom to ask for at its transaction's coordinator; empty: only batches without a transaction are taken
      * @param records the records field of the request, from position to limit: exactly one batch, else it is refused. Offsets are patched in
      *     place, so its memory must be writable, and unchanged until {@link ProduceListener#copied}
      */
-    void produce(UUID topicId, int index, ByteBuffer records, ProduceListener listener);
+    void produce(
+            UUID topicId,
+            int index,
+            ByteBuffer records,
+            Optional<TransactionalProducer> producer,
+            ProduceListener listener);
 
     /**
      * Reads from partitions, and waits as the limits say.
@@ -79,6 +89,12 @@ public interface Broker {
      * groups by now.
      */
     boolean mayServe();
+
+    /** Producers that a partition remembers. */
+    CompletableFuture<DescribedProducers> producers(UUID topicId, int index);
+
+    /** Transactions, and the coordinators that are here. */
+    Transactions transactions();
 
     /** Classic and KIP-848 groups. */
     GroupCoordinator groups();

@@ -8,13 +8,17 @@ import io.forebay.broker.fetch.FetchedPartition;
 import io.forebay.broker.fetch.PartitionFetch;
 import io.forebay.broker.fetch.PartitionSource;
 import io.forebay.broker.partition.DeletedRecords;
+import io.forebay.broker.partition.DescribedProducers;
 import io.forebay.broker.partition.EpochEnd;
 import io.forebay.broker.partition.ListedOffset;
 import io.forebay.broker.partition.Partition;
 import io.forebay.broker.partition.PartitionSize;
 import io.forebay.broker.partition.ProduceListener;
 import io.forebay.broker.partition.ProduceResult;
+import io.forebay.broker.partition.Verifier;
 import io.forebay.broker.session.NodeSessions;
+import io.forebay.broker.transactions.TransactionalProducer;
+import io.forebay.broker.transactions.Transactions;
 import io.forebay.cluster.image.ClusterImage;
 import io.forebay.cluster.image.TopicImage;
 import io.forebay.model.Loop;
@@ -22,11 +26,13 @@ import io.forebay.model.When;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.coordinator.group.GroupCoordinator;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +44,7 @@ public final class NodeBroker implements Broker {
     private final NodeSessions sessions;
     private final Admin admin;
     private final GroupCoordinator groups;
+    private final Transactions transactions;
     private final Loop fallbackLoop;
     private final Supplier<CompletableFuture<StoreVolume>> volume;
 
@@ -52,12 +59,14 @@ public final class NodeBroker implements Broker {
             NodeSessions sessions,
             Admin admin,
             GroupCoordinator groups,
+            Transactions transactions,
             Loop fallbackLoop,
             Supplier<CompletableFuture<StoreVolume>> volume) {
         this.nodeId = nodeId;
         this.sessions = sessions;
         this.admin = admin;
         this.groups = groups;
+        this.transactions = transactions;
         this.fallbackLoop = fallbackLoop;
         this.volume = volume;
     }
@@ -73,14 +82,26 @@ public final class NodeBroker implements Broker {
     }
 
     @Override
-    public void produce(UUID topicId, int index, ByteBuffer records, ProduceListener listener) {
+    public void produce(
+            UUID topicId,
+            int index,
+            ByteBuffer records,
+            Optional<TransactionalProducer> producer,
+            ProduceListener listener) {
         Partition partition = sessions.served().find(topicId, index);
         if (partition == null) {
             listener.copied();
             listener.done(ProduceResult.failed(missing(topicId, index), ""));
             return;
         }
-        partition.produce(records, listener);
+        Verifier verifier = producer.isEmpty()
+                ? Verifier.NOBODY
+                : transactions.verifier(
+                        producer.get().transactionalId(),
+                        new TopicPartition(partition.topic(), index),
+                        producer.get().addsByProducing(),
+                        partition.loop());
+        partition.produce(records, verifier, listener);
     }
 
     @Override
@@ -126,6 +147,21 @@ public final class NodeBroker implements Broker {
     public CompletableFuture<DeletedRecords> deleteRecords(UUID topicId, int index, long offset) {
         return onPartition(
                 topicId, index, partition -> partition.deleteRecords(offset), error -> new DeletedRecords(error, -1));
+    }
+
+    @Override
+    public CompletableFuture<DescribedProducers> producers(UUID topicId, int index) {
+        return onPartition(
+                topicId,
+                index,
+                partition -> CompletableFuture.completedFuture(new DescribedProducers(
+                        Errors.NONE, partition.log().memory().activeProducers())),
+                error -> new DescribedProducers(error, List.of()));
+    }
+
+    @Override
+    public Transactions transactions() {
+        return transactions;
     }
 
     @Override

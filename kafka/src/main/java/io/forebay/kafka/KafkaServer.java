@@ -39,6 +39,14 @@ import io.forebay.kafka.offsets.ListOffsetsHandler;
 import io.forebay.kafka.offsets.OffsetForLeaderEpochHandler;
 import io.forebay.kafka.produce.InitProducerIdHandler;
 import io.forebay.kafka.produce.ProduceHandler;
+import io.forebay.kafka.transactions.AddOffsetsToTxnHandler;
+import io.forebay.kafka.transactions.AddPartitionsToTxnHandler;
+import io.forebay.kafka.transactions.DescribeProducersHandler;
+import io.forebay.kafka.transactions.DescribeTransactionsHandler;
+import io.forebay.kafka.transactions.EndTxnHandler;
+import io.forebay.kafka.transactions.ListTransactionsHandler;
+import io.forebay.kafka.transactions.TxnOffsetCommitHandler;
+import io.forebay.kafka.transactions.WriteTxnMarkersHandler;
 import io.forebay.model.Clock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -127,6 +135,9 @@ public final class KafkaServer implements AutoCloseable {
         handlers.add(new DeleteRecordsHandler(broker));
         handlers.addAll(admin(broker));
         handlers.addAll(groups(broker));
+        if (broker.transactions().isOffered()) {
+            handlers.addAll(transactions(broker, clock));
+        }
         ApiTable apis = new ApiTable(handlers);
         table.set(apis);
         return apis;
@@ -159,6 +170,18 @@ public final class KafkaServer implements AutoCloseable {
                 new DeleteGroupsHandler(broker),
                 new ConsumerGroupHeartbeatHandler(broker),
                 new ConsumerGroupDescribeHandler(broker));
+    }
+
+    private static List<ApiHandler<?>> transactions(Broker broker, Clock clock) {
+        return List.of(
+                new AddPartitionsToTxnHandler(broker),
+                new AddOffsetsToTxnHandler(broker),
+                new EndTxnHandler(broker),
+                new TxnOffsetCommitHandler(broker),
+                new WriteTxnMarkersHandler(broker),
+                new ListTransactionsHandler(broker, clock),
+                new DescribeTransactionsHandler(broker),
+                new DescribeProducersHandler(broker));
     }
 
     /** Where it listens, with the port that was given if any was asked for. */

@@ -1,6 +1,7 @@
 package io.forebay.broker.admin;
 
 import io.forebay.broker.session.NodeSessions;
+import io.forebay.broker.transactions.TransactionConfig;
 import io.forebay.cluster.command.AddPartitions;
 import io.forebay.cluster.command.CreateTopics;
 import io.forebay.cluster.command.DeleteTopics;
@@ -157,6 +158,9 @@ public final class NodeAdmin implements Admin {
         }
         if (topic.partitions() != -1) {
             return topic.partitions();
+        }
+        if (topic.name().equals(Topic.TRANSACTION_STATE_TOPIC_NAME)) {
+            return TransactionConfig.DEFAULT.topicPartitions();
         }
         return topic.name().equals(Topic.GROUP_METADATA_TOPIC_NAME)
                 ? defaults.offsetsPartitions()

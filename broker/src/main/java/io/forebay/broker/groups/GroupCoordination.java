@@ -40,12 +40,13 @@ public final class GroupCoordination implements PartitionObserver {
     private volatile boolean started;
 
     private final GroupCoordinatorService service;
+    private final GroupLog log;
     private final OffsetsTopic topic;
     private final int offsetsPartitions;
 
     public GroupCoordination(GroupPorts ports, Time time) {
         this.offsetsPartitions = ports.offsetsPartitions();
-        GroupLog log = new GroupLog();
+        this.log = new GroupLog();
         GroupSettings settings = GroupSettings.of(ports.kafkaProperties());
         Metrics metrics = new Metrics(time);
         this.service = new GroupCoordinatorService.Builder(ports.nodeId(), settings.coordinator())
@@ -87,6 +88,11 @@ public final class GroupCoordination implements PartitionObserver {
             start();
         }
         service.shutdown();
+    }
+
+    /** Who is asked whether a group's partition belongs to a transaction; before the first partition opens. */
+    public void verifyWith(GroupLog.Verifiers verifiers) {
+        log.verifyWith(verifiers);
     }
 
     /** Number of partitions that the offsets topic gets when it is created. */

@@ -10,9 +10,11 @@ import io.forebay.model.When;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.internal.ControlRecordType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.common.requests.TransactionResult;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorLoader;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorPlayback;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorRecord;
@@ -146,6 +148,7 @@ public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
 
         private void replayBatch(RecordBatch batch) {
             if (batch.isControlBatch()) {
+                replayMarkers(batch);
                 return;
             }
             for (Record record : batch) {
@@ -161,6 +164,19 @@ public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
                             "{}: record {} is of a type that this version does not know, skipped",
                             key,
                             record.offset());
+                }
+            }
+        }
+
+        /** What a transaction wrote here becomes offsets with its marker, or nothing. */
+        private void replayMarkers(RecordBatch batch) {
+            for (Record record : batch) {
+                ControlRecordType type = ControlRecordType.parse(record.key());
+                if (record.offset() >= next && (type == ControlRecordType.COMMIT || type == ControlRecordType.ABORT)) {
+                    playback.replayEndTransactionMarker(
+                            batch.producerId(),
+                            batch.producerEpoch(),
+                            type == ControlRecordType.COMMIT ? TransactionResult.COMMIT : TransactionResult.ABORT);
                 }
             }
         }

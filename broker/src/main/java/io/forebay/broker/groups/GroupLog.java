@@ -1,6 +1,8 @@
 package io.forebay.broker.groups;
 
 import io.forebay.broker.partition.Partition;
+import io.forebay.broker.partition.Verifier;
+import io.forebay.model.Loop;
 import io.forebay.model.When;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -11,9 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.requests.TxnOffsetCommitRequest;
 import org.apache.kafka.coordinator.common.runtime.PartitionWriter;
 import org.apache.kafka.storage.internals.log.LogConfig;
 import org.apache.kafka.storage.internals.log.VerificationGuard;
@@ -30,6 +34,22 @@ public final class GroupLog implements PartitionWriter {
 
     private final Map<TopicPartition, Partition> partitions = new ConcurrentHashMap<>();
     private final Map<Listener, Partition.HighWatermarkListener> listeners = new ConcurrentHashMap<>();
+    private volatile Verifiers verifiers = (id, partition, adds, loop) -> Verifier.NOBODY;
+
+    /** Gives out who is asked whether a group's partition belongs to a transaction. */
+    public interface Verifiers {
+
+        /**
+         * For one partition.
+         *
+         * @param adds whether the partition joins the transaction by this
+         */
+        Verifier verifier(String transactionalId, TopicPartition partition, boolean adds, Loop loop);
+    }
+
+    void verifyWith(Verifiers source) {
+        verifiers = source;
+    }
 
     void opened(TopicPartition key, Partition partition) {
         partitions.put(key, partition);
@@ -96,15 +116,34 @@ public final class GroupLog implements PartitionWriter {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted while appending to " + key, e);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof ApiException refusal) {
+                throw refusal;
+            }
             throw new KafkaException("could not append to " + key, e.getCause());
         }
     }
 
     @Override
     public CompletableFuture<VerificationGuard> maybeStartTransactionVerification(
-            TopicPartition key, String transactionalId, long producerId, short producerEpoch, int coordinatorEpoch) {
-        return CompletableFuture.failedFuture(
-                Errors.UNSUPPORTED_VERSION.exception("there are no transactions here yet"));
+            TopicPartition key, String transactionalId, long producerId, short producerEpoch, int apiVersion) {
+        Partition partition = partition(key);
+        Verifier verifier = verifiers.verifier(
+                transactionalId,
+                key,
+                apiVersion > TxnOffsetCommitRequest.LAST_STABLE_VERSION_BEFORE_TRANSACTION_V2,
+                partition.loop());
+        CompletableFuture<VerificationGuard> guard = new CompletableFuture<>();
+        partition
+                .loop()
+                .run(() -> When.done(partition.admit(producerId, producerEpoch, verifier), (error, failure) -> {
+                    if (failure != null || error != Errors.NONE) {
+                        guard.completeExceptionally(failure != null ? failure : error.exception());
+                    } else {
+                        // The partition's own gate looks again when the batch is appended.
+                        guard.complete(VerificationGuard.SENTINEL);
+                    }
+                }));
+        return guard;
     }
 
     @Override

@@ -22,6 +22,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.ControlRecordType;
+import org.apache.kafka.common.record.internal.EndTransactionMarker;
+import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +39,9 @@ public final class Partition implements PartitionSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
 
+    /** The first version of transactions whose markers carry a new epoch (KIP-890). */
+    private static final short EPOCH_PER_TRANSACTION = 2;
+
     private final UUID topicId;
     private final String topic;
     private final int index;
@@ -48,6 +54,7 @@ public final class Partition implements PartitionSource {
     private volatile TopicConfig config;
     private final List<Waiter> waiters = new ArrayList<>();
     private final List<HighWatermarkListener> listeners = new ArrayList<>();
+    private final TransactionGate gate;
     private Optional<Errors> closed = Optional.empty();
 
     /** Told of a partition's new high watermark, on its loop. */
@@ -82,6 +89,7 @@ public final class Partition implements PartitionSource {
         this.mayServe = mayServe;
         this.config = config;
         this.load = load;
+        this.gate = new TransactionGate(loop, log.memory());
         log.onAdvance(this::advanced);
     }
 
@@ -118,8 +126,12 @@ public final class Partition implements PartitionSource {
 
     // ------------------------------------------------------------------ produce
 
-    /** Checks a batch and appends it. Any thread. See {@code Broker.produce}. */
-    public void produce(ByteBuffer records, ProduceListener listener) {
+    /**
+     * Checks a batch and appends it. Any thread. See {@code Broker.produce}.
+     *
+     * @param verifier asked for a transactional batch of a producer without an open transaction here
+     */
+    public void produce(ByteBuffer records, Verifier verifier, ProduceListener listener) {
         TopicConfig now = config;
         Optional<ProduceResult> refused = BatchCheck.check(records, now, clock.wallMs());
         if (refused.isPresent()) {
@@ -142,7 +154,7 @@ public final class Partition implements PartitionSource {
             appendTime = clock.wallMs();
             BatchView.stampLogAppendTime(batch, batch.position(), appendTime);
         }
-        Append append = new Append(batch, appendTime, listener);
+        Append append = new Append(batch, appendTime, verifier, listener);
         log.runAnnounced(append);
     }
 
@@ -156,10 +168,85 @@ public final class Partition implements PartitionSource {
         if (closed.isPresent()) {
             return OptionalLong.empty();
         }
+        int at = batch.position();
+        short attributes = BatchView.attributes(batch, at);
+        long producerId = BatchView.producerId(batch, at);
+        if (BatchView.isControl(attributes)) {
+            gate.ended(producerId, TransactionMarker.UNKNOWN_START);
+        } else if (BatchView.isTransactional(attributes)
+                && !gate.admits(producerId, BatchView.producerEpoch(batch, at))) {
+            throw Errors.INVALID_TXN_STATE.exception();
+        }
         int records = BatchView.lastOffsetDelta(batch, batch.position()) + 1;
         load.appended(batch.remaining());
         long base = log.append(batch, OWN);
         return base < 0 ? OptionalLong.empty() : OptionalLong.of(base + records);
+    }
+
+    /** Asks the gate for a batch that {@link #appendOwn} will bring. On the loop; completes there. */
+    public CompletableFuture<Errors> admit(long producerId, short epoch, Verifier verifier) {
+        if (closed.isPresent()) {
+            return CompletableFuture.completedFuture(closed.get());
+        }
+        CompletableFuture<Errors> answer = new CompletableFuture<>();
+        if (gate.admits(producerId, epoch)) {
+            answer.complete(Errors.NONE);
+        } else {
+            gate.verify(producerId, epoch, verifier, answer::complete);
+        }
+        return answer;
+    }
+
+    /** What becomes of a marker without writing it: an error, or NONE for one that has been here already; empty: it has to be written. On the loop. */
+    public Optional<Errors> judge(TransactionMarker marker) {
+        if (closed.isPresent()) {
+            return closed;
+        }
+        long producerId = marker.producerId();
+        if (marker.coordinatorEpoch() < log.memory().coordinatorEpoch(producerId)) {
+            return Optional.of(Errors.TRANSACTION_COORDINATOR_FENCED);
+        }
+        if (gate.isOld(marker)) {
+            return Optional.of(Errors.NONE);
+        }
+        short epoch = log.memory().producerEpoch(producerId);
+        if (marker.epoch() < epoch) {
+            return Optional.of(Errors.INVALID_PRODUCER_EPOCH);
+        }
+        if (marker.version() >= EPOCH_PER_TRANSACTION && marker.epoch() == epoch) {
+            boolean open = log.memory().openTransaction(producerId) >= 0;
+            return Optional.of(open ? Errors.INVALID_PRODUCER_EPOCH : Errors.NONE);
+        }
+        return Optional.empty();
+    }
+
+    /** Ends a producer's transaction here. On the loop; completes with NONE when that is durable. */
+    public CompletableFuture<Errors> writeMarker(TransactionMarker marker) {
+        Optional<Errors> known = judge(marker);
+        if (known.isPresent()) {
+            return known.get() == Errors.NONE ? durableSoFar() : CompletableFuture.completedFuture(known.get());
+        }
+        gate.ended(marker.producerId(), marker.startMs());
+        ByteBuffer batch = MemoryRecords.withEndTransactionMarker(
+                        0L,
+                        clock.wallMs(),
+                        -1,
+                        marker.producerId(),
+                        marker.epoch(),
+                        new EndTransactionMarker(
+                                marker.commit() ? ControlRecordType.COMMIT : ControlRecordType.ABORT,
+                                marker.coordinatorEpoch()))
+                .buffer();
+        return log.append(batch, OWN) < 0
+                ? CompletableFuture.completedFuture(Errors.NOT_LEADER_OR_FOLLOWER)
+                : durableSoFar();
+    }
+
+    /** NONE when all that was appended here is durable. On the loop. */
+    public CompletableFuture<Errors> durableSoFar() {
+        CompletableFuture<Errors> answer = new CompletableFuture<>();
+        log.whenDurable(() -> answer.complete(Errors.NONE), failure -> answer.complete(Errors.NOT_LEADER_OR_FOLLOWER));
+        return answer;
     }
 
     /** Whoever writes for itself follows the high watermark, and is told when the partition closes. */
@@ -184,11 +271,13 @@ public final class Partition implements PartitionSource {
     private final class Append implements Runnable, AppendListener {
         private final ByteBuffer batch;
         private final long appendTimeMs;
+        private final Verifier verifier;
         private final ProduceListener listener;
 
-        Append(ByteBuffer batch, long appendTimeMs, ProduceListener listener) {
+        Append(ByteBuffer batch, long appendTimeMs, Verifier verifier, ProduceListener listener) {
             this.batch = batch;
             this.appendTimeMs = appendTimeMs;
+            this.verifier = verifier;
             this.listener = listener;
         }
 
@@ -207,6 +296,38 @@ public final class Partition implements PartitionSource {
             }
             int at = batch.position();
             long producerId = BatchView.producerId(batch, at);
+            short epoch = BatchView.producerEpoch(batch, at);
+            if (BatchView.isTransactional(BatchView.attributes(batch, at)) && !gate.admits(producerId, epoch)) {
+                gate.verify(producerId, epoch, verifier, this::verified);
+                return;
+            }
+            append(at, producerId);
+        }
+
+        private void verified(Errors error) {
+            if (closed.isPresent()) {
+                refuse(closed.get(), "");
+            } else if (error == Errors.NONE) {
+                append(batch.position(), BatchView.producerId(batch, batch.position()));
+            } else {
+                refuse(toProducer(error), "the transaction is not open for this partition: " + error);
+            }
+        }
+
+        /** What the coordinator says, in words that a producer takes from a partition: what goes by itself is tried again. */
+        private Errors toProducer(Errors error) {
+            return switch (error) {
+                case PRODUCER_FENCED -> Errors.INVALID_PRODUCER_EPOCH;
+                case COORDINATOR_LOAD_IN_PROGRESS,
+                        COORDINATOR_NOT_AVAILABLE,
+                        NOT_COORDINATOR,
+                        CONCURRENT_TRANSACTIONS,
+                        REQUEST_TIMED_OUT -> Errors.NOT_ENOUGH_REPLICAS;
+                default -> error;
+            };
+        }
+
+        private void append(int at, long producerId) {
             if (producerId != BatchView.NO_PRODUCER) {
                 SequenceCheck check = log.memory()
                         .check(

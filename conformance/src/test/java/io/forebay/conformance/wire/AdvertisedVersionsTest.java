@@ -59,14 +59,18 @@ class AdvertisedVersionsTest {
             ApiKeys.CONSUMER_GROUP_HEARTBEAT,
             ApiKeys.CONSUMER_GROUP_DESCRIBE,
             ApiKeys.DESCRIBE_TOPIC_PARTITIONS,
-            ApiKeys.LIST_CONFIG_RESOURCES);
-
-    /** Transactions, share groups and security: advertised when they are there. */
-    private static final Set<ApiKeys> NOT_BUILT = EnumSet.of(
+            ApiKeys.LIST_CONFIG_RESOURCES,
             ApiKeys.ADD_PARTITIONS_TO_TXN,
             ApiKeys.ADD_OFFSETS_TO_TXN,
             ApiKeys.END_TXN,
             ApiKeys.TXN_OFFSET_COMMIT,
+            ApiKeys.WRITE_TXN_MARKERS,
+            ApiKeys.LIST_TRANSACTIONS,
+            ApiKeys.DESCRIBE_TRANSACTIONS,
+            ApiKeys.DESCRIBE_PRODUCERS);
+
+    /** Share groups and security: advertised when they are there. */
+    private static final Set<ApiKeys> NOT_BUILT = EnumSet.of(
             ApiKeys.SHARE_FETCH,
             ApiKeys.SHARE_GROUP_HEARTBEAT,
             ApiKeys.CREATE_ACLS,

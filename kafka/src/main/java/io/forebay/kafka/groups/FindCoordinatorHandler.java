@@ -21,9 +21,9 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.protocol.Readable;
 
 /**
- * Tells which node coordinates a group: the one that serves its partition of the internal topic.
+ * Tells which node coordinates a group or a transactional id: the one that serves its partition of the internal topic.
  *
- * <p>Coordinators of transactions and share groups do not exist: clients get an error that they take as final and show with its
+ * <p>Coordinators of share groups do not exist: clients get an error that they take as final and show with its
  * text. See {@code InitProducerIdHandler}.
  */
 public final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestData> {
@@ -48,17 +48,26 @@ public final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorR
         return new FindCoordinatorRequestData(body, version);
     }
 
-    /** The first group of a cluster creates the offsets topic; the answer waits for it. */
+    /** The first group, or transactional id, of a cluster creates the internal topic; the answer waits for it. */
     @Override
     public void handle(FindCoordinatorRequestData request, Exchange exchange) {
-        if (request.keyType() != GROUP || broker.image().topic(Topic.GROUP_METADATA_TOPIC_NAME) != null) {
+        Optional<String> topic = topicOf(request.keyType());
+        if (topic.isEmpty() || broker.image().topic(topic.get()) != null) {
             answer(request, exchange);
             return;
         }
-        Admin.TopicCreation offsets =
-                new Admin.TopicCreation(Topic.GROUP_METADATA_TOPIC_NAME, -1, (short) -1, 0, Map.of());
+        Admin.TopicCreation internal = new Admin.TopicCreation(topic.get(), -1, (short) -1, 0, Map.of());
         When.done(
-                broker.admin().createTopics(List.of(offsets), false), (created, failure) -> answer(request, exchange));
+                broker.admin().createTopics(List.of(internal), false), (created, failure) -> answer(request, exchange));
+    }
+
+    private Optional<String> topicOf(byte type) {
+        return switch (type) {
+            case GROUP -> Optional.of(Topic.GROUP_METADATA_TOPIC_NAME);
+            case TRANSACTION ->
+                broker.transactions().isOffered() ? Optional.of(Topic.TRANSACTION_STATE_TOPIC_NAME) : Optional.empty();
+            default -> Optional.empty();
+        };
     }
 
     private void answer(FindCoordinatorRequestData request, Exchange exchange) {
@@ -79,21 +88,24 @@ public final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorR
     }
 
     private Coordinator find(byte type, String key) {
-        if (type == TRANSACTION) {
-            return none(key, Errors.UNSUPPORTED_VERSION, "transactions are not supported by this broker");
+        Optional<String> topic = topicOf(type);
+        if (type == TRANSACTION && topic.isEmpty()) {
+            return none(key, Errors.UNSUPPORTED_VERSION, "transactions are not offered by this broker");
         }
-        if (type != GROUP) {
+        if (topic.isEmpty()) {
             return none(key, Errors.INVALID_REQUEST, "there are no coordinators of type " + type);
         }
         int partition;
         try {
-            partition = broker.groups().partitionFor(key);
+            partition = type == GROUP
+                    ? broker.groups().partitionFor(key)
+                    : broker.transactions().partitionFor(key);
         } catch (RuntimeException failure) {
             return none(key, ErrorTable.of(failure), "");
         }
         ClusterImage image = broker.image();
-        Optional<NodeImage> node = Leaders.of(image, image.topic(Topic.GROUP_METADATA_TOPIC_NAME), partition)
-                .flatMap(Leaders.Leader::node);
+        Optional<NodeImage> node =
+                Leaders.of(image, image.topic(topic.get()), partition).flatMap(Leaders.Leader::node);
         if (node.isEmpty()) {
             return none(key, Errors.COORDINATOR_NOT_AVAILABLE, "");
         }

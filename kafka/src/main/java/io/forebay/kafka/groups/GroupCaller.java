@@ -8,11 +8,11 @@ import org.apache.kafka.common.security.auth.SecurityProtocol;
 import org.apache.kafka.server.authorizer.AuthorizableRequestContext;
 
 /** Who asks, as the coordinator wants to know it. */
-record GroupCaller(RequestContext context) implements AuthorizableRequestContext {
+public record GroupCaller(RequestContext context) implements AuthorizableRequestContext {
 
     private static final String LISTENER = "CLIENT";
 
-    static GroupCaller of(Exchange exchange) {
+    public static GroupCaller of(Exchange exchange) {
         return new GroupCaller(exchange.context());
     }
 

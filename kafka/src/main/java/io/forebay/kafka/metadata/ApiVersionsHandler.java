@@ -29,6 +29,11 @@ public final class ApiVersionsHandler implements ApiHandler<ApiVersionsRequestDa
 
     private static final short GROUP_LEVEL = 1;
 
+    /** Kafka's name of the feature "the epoch rises with each transaction (KIP-890)". */
+    private static final String TRANSACTION_FEATURE = "transaction.version";
+
+    private static final short TRANSACTION_LEVEL = 2;
+
     private final Broker broker;
     private final Supplier<ApiTable> apis;
 
@@ -65,22 +70,31 @@ public final class ApiVersionsHandler implements ApiHandler<ApiVersionsRequestDa
         }
         ApiVersionsResponseData response =
                 new ApiVersionsResponseData().setApiKeys(apis.get().versions());
-        if (version >= FIRST_WITH_LEVEL_ZERO) {
-            response.supportedFeatures()
-                    .add(new SupportedFeatureKey()
-                            .setName(GROUP_FEATURE)
-                            .setMinVersion((short) 0)
-                            .setMaxVersion(GROUP_LEVEL));
+        addFeature(response, version, GROUP_FEATURE, GROUP_LEVEL);
+        if (broker.transactions().isOffered()) {
+            addFeature(response, version, TRANSACTION_FEATURE, TRANSACTION_LEVEL);
         }
         if (version >= FIRST_WITH_SOFTWARE) {
             response.setFinalizedFeaturesEpoch(broker.image().version());
-            response.finalizedFeatures()
-                    .add(new FinalizedFeatureKey()
-                            .setName(GROUP_FEATURE)
-                            .setMinVersionLevel(GROUP_LEVEL)
-                            .setMaxVersionLevel(GROUP_LEVEL));
         }
         exchange.answer(response);
+    }
+
+    private static void addFeature(ApiVersionsResponseData response, short version, String name, short level) {
+        if (version >= FIRST_WITH_LEVEL_ZERO) {
+            response.supportedFeatures()
+                    .add(new SupportedFeatureKey()
+                            .setName(name)
+                            .setMinVersion((short) 0)
+                            .setMaxVersion(level));
+        }
+        if (version >= FIRST_WITH_SOFTWARE) {
+            response.finalizedFeatures()
+                    .add(new FinalizedFeatureKey()
+                            .setName(name)
+                            .setMinVersionLevel(level)
+                            .setMaxVersionLevel(level));
+        }
     }
 
     // The client remembers another cluster or node at this address (KIP-1242).

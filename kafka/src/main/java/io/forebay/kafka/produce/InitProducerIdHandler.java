@@ -2,6 +2,7 @@ package io.forebay.kafka.produce;
 
 import io.forebay.broker.Broker;
 import io.forebay.kafka.api.ApiHandler;
+import io.forebay.kafka.api.ErrorTable;
 import io.forebay.kafka.api.Exchange;
 import io.forebay.model.When;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
@@ -11,9 +12,9 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.protocol.Readable;
 
 /**
- * Gives ids to idempotent producers.
+ * Gives ids to idempotent producers, and epochs to transactional ones.
  *
- * <p>A transactional id is answered with UNSUPPORTED_VERSION: transactions are not advertised, clients take this error as final
+ * <p>Where transactions are not offered, a transactional id is answered with UNSUPPORTED_VERSION: clients take this error as final
  * and name it to the user, where COORDINATOR_NOT_AVAILABLE would let them try again until their time is up and an
  * authorization error would send the user looking for rights that do not exist.
  */
@@ -21,6 +22,8 @@ public final class InitProducerIdHandler implements ApiHandler<InitProducerIdReq
 
     private static final long NO_PRODUCER_ID = -1;
     private static final short NO_EPOCH = -1;
+    /** The first version whose clients know PRODUCER_FENCED. */
+    private static final int FIRST_WITH_FENCED = 4;
 
     private final Broker broker;
 
@@ -44,7 +47,7 @@ public final class InitProducerIdHandler implements ApiHandler<InitProducerIdReq
         if (idWithoutEpoch) {
             refuse(exchange, Errors.INVALID_REQUEST);
         } else if (request.transactionalId() != null) {
-            refuse(exchange, request.transactionalId().isEmpty() ? Errors.INVALID_REQUEST : Errors.UNSUPPORTED_VERSION);
+            initTransactional(request, exchange);
         } else {
             // Whoever asks again after an error gets a new id: with epoch 0 its sequences begin anew.
             When.done(broker.admin().newProducerId(), (id, failure) -> {
@@ -55,6 +58,33 @@ public final class InitProducerIdHandler implements ApiHandler<InitProducerIdReq
                     refuse(exchange, Errors.COORDINATOR_LOAD_IN_PROGRESS); // clients come back
                 }
             });
+        }
+    }
+
+    private void initTransactional(InitProducerIdRequestData request, Exchange exchange) {
+        if (request.transactionalId().isEmpty()) {
+            refuse(exchange, Errors.INVALID_REQUEST);
+        } else if (!broker.transactions().isOffered() || request.enable2Pc() || request.keepPreparedTxn()) {
+            refuse(exchange, Errors.UNSUPPORTED_VERSION);
+        } else {
+            When.done(
+                    broker.transactions()
+                            .init(
+                                    request.transactionalId(),
+                                    request.transactionTimeoutMs(),
+                                    request.producerId(),
+                                    request.producerEpoch()),
+                    (decision, failure) -> {
+                        Errors error = failure == null ? decision.error() : ErrorTable.of(failure);
+                        if (error == Errors.NONE) {
+                            exchange.answer(new InitProducerIdResponseData()
+                                    .setProducerId(decision.producerId())
+                                    .setProducerEpoch(decision.epoch()));
+                        } else {
+                            boolean unknown = error == Errors.PRODUCER_FENCED && exchange.version() < FIRST_WITH_FENCED;
+                            refuse(exchange, unknown ? Errors.INVALID_PRODUCER_EPOCH : error);
+                        }
+                    });
         }
     }
 

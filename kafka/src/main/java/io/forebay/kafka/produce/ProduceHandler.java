@@ -2,6 +2,7 @@ package io.forebay.kafka.produce;
 
 import io.forebay.broker.Broker;
 import io.forebay.broker.partition.ProduceResult;
+import io.forebay.broker.transactions.TransactionalProducer;
 import io.forebay.cluster.image.ClusterImage;
 import io.forebay.cluster.image.TopicImage;
 import io.forebay.kafka.api.ApiHandler;
@@ -9,6 +10,7 @@ import io.forebay.kafka.api.Exchange;
 import io.forebay.kafka.api.Ids;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
@@ -18,6 +20,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.protocol.Readable;
 import org.apache.kafka.common.record.internal.BaseRecords;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.requests.ProduceRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Appends the batches of a request, one per partition; see {@link PendingProduce} for what the client is told. */
@@ -30,7 +33,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData> {
     private static final ProduceResult INTERNAL =
             ProduceResult.failed(Errors.INVALID_TOPIC_EXCEPTION, "internal topics are written by the broker only");
     private static final ProduceResult TRANSACTIONAL = ProduceResult.failed(
-            Errors.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, "transactions are not supported by this broker");
+            Errors.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, "transactions are not offered by this broker");
 
     /** Kafka's own administration tools may write to internal topics. */
     private static final String ADMIN_CLIENT_ID = "__admin_client";
@@ -71,6 +74,8 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData> {
         PendingProduce pending = new PendingProduce(broker, exchange, request, batches);
         exchange.retainMemory(batches);
         ProduceResult wrong = wrongAltogether(request);
+        Optional<TransactionalProducer> producer = Optional.ofNullable(request.transactionalId())
+                .map(id -> new TransactionalProducer(id, ProduceRequest.isTransactionV2Requested(exchange.version())));
         ClusterImage image = broker.image();
         int next = 0;
         for (TopicProduceData topic : request.topicData()) {
@@ -87,18 +92,18 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData> {
                         || partition.index() >= known.partitions().size()) {
                     batch.refuse(UNKNOWN_TOPIC);
                 } else {
-                    broker.produce(known.id(), partition.index(), bytes(partition.records()), batch);
+                    broker.produce(known.id(), partition.index(), bytes(partition.records()), producer, batch);
                 }
             }
         }
         pending.started();
     }
 
-    private static @Nullable ProduceResult wrongAltogether(ProduceRequestData request) {
+    private @Nullable ProduceResult wrongAltogether(ProduceRequestData request) {
         if (request.acks() < -1 || request.acks() > 1) {
             return BAD_ACKS;
         }
-        return request.transactionalId() == null ? null : TRANSACTIONAL;
+        return request.transactionalId() == null || broker.transactions().isOffered() ? null : TRANSACTIONAL;
     }
 
     private static @Nullable ProduceResult wrongTopic(

@@ -8,11 +8,15 @@ import io.forebay.broker.fetch.FetchLimits;
 import io.forebay.broker.fetch.FetchedPartition;
 import io.forebay.broker.fetch.PartitionFetch;
 import io.forebay.broker.partition.DeletedRecords;
+import io.forebay.broker.partition.DescribedProducers;
 import io.forebay.broker.partition.EpochEnd;
 import io.forebay.broker.partition.ListedOffset;
 import io.forebay.broker.partition.PartitionSize;
 import io.forebay.broker.partition.ProduceListener;
 import io.forebay.broker.partition.ProduceResult;
+import io.forebay.broker.transactions.TransactionConfig;
+import io.forebay.broker.transactions.TransactionalProducer;
+import io.forebay.broker.transactions.Transactions;
 import io.forebay.cluster.image.ClusterImage;
 import io.forebay.cluster.image.PartitionImage;
 import io.forebay.cluster.image.TopicImage;
@@ -23,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +48,8 @@ public final class FakeBroker implements Broker {
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
     private final AtomicInteger pagesInUse = new AtomicInteger();
     private final FakeGroups groups = new FakeGroups();
+    private final Transactions transactions =
+            new Transactions(true, TransactionConfig.DEFAULT, new HandClock(), Runnable::run, groups);
     private final FakeAdmin admin = new FakeAdmin(this);
     private FakeImage image;
     private boolean holding;
@@ -53,6 +60,16 @@ public final class FakeBroker implements Broker {
 
     public FakeBroker() {
         image = FakeImage.empty("localhost", 9092);
+    }
+
+    @Override
+    public CompletableFuture<DescribedProducers> producers(UUID topicId, int index) {
+        return CompletableFuture.completedFuture(new DescribedProducers(Errors.NONE, List.of()));
+    }
+
+    @Override
+    public Transactions transactions() {
+        return transactions;
     }
 
     public synchronized UUID create(String name, int count) {
@@ -143,7 +160,12 @@ public final class FakeBroker implements Broker {
     }
 
     @Override
-    public void produce(UUID topicId, int index, ByteBuffer records, ProduceListener listener) {
+    public void produce(
+            UUID topicId,
+            int index,
+            ByteBuffer records,
+            Optional<TransactionalProducer> producer,
+            ProduceListener listener) {
         synchronized (this) {
             produced++;
             if (holding) {

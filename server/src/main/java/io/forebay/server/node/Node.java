@@ -10,6 +10,8 @@ import io.forebay.broker.groups.GroupPorts;
 import io.forebay.broker.session.NodePorts;
 import io.forebay.broker.session.NodeSessions;
 import io.forebay.broker.session.TendConfig;
+import io.forebay.broker.transactions.TransactionConfig;
+import io.forebay.broker.transactions.Transactions;
 import io.forebay.cluster.control.ControlConfig;
 import io.forebay.cluster.image.Role;
 import io.forebay.cluster.member.MemberIdentity;
@@ -161,11 +163,15 @@ public final class Node implements RunningNode {
                 control.address());
         ConfigDefaults defaults = NodeConfigs.defaults(config);
         TopicSettings settings = new TopicSettings(identity.nodeId(), defaults);
+        // Markers and questions do not go from node to node yet.
+        Transactions transactions = new Transactions(
+                control.address().isEmpty(), TransactionConfig.DEFAULT, clock, threads.replay(), groups.coordinator());
+        groups.verifyWith(transactions::verifier);
         NodeSessions sessions = new NodeSessions(
                 identity,
                 ports(config, clock, threads, store, control, random, maker, cache),
                 settings,
-                groups,
+                new Coordinators(groups, transactions),
                 new TendConfig(
                         config.shards().retentionCheckIntervalMs(),
                         config.topics().producerIdExpirationMs()));
@@ -173,11 +179,13 @@ public final class Node implements RunningNode {
         sessions.onImage(groups::follow);
         groups.start();
         NodeAdmin admin = new NodeAdmin(identity.nodeId(), sessions, settings, defaults, threads.control());
+        transactions.attach(new AroundTransactions(sessions, admin));
         NodeBroker broker = new NodeBroker(
                 identity.nodeId(),
                 sessions,
                 admin,
                 groups.coordinator(),
+                transactions,
                 threads.net().loops().get(0),
                 () -> store.space().thenApply(Node::volume));
         try {

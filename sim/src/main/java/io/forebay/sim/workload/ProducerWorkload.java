@@ -3,6 +3,7 @@ package io.forebay.sim.workload;
 import io.forebay.broker.partition.Partition;
 import io.forebay.broker.partition.ProduceListener;
 import io.forebay.broker.partition.ProduceResult;
+import io.forebay.broker.partition.Verifier;
 import io.forebay.model.Loop;
 import io.forebay.sim.world.Connection;
 import io.forebay.sim.world.SimulatedNode;
@@ -200,7 +201,7 @@ public final class ProducerWorkload implements Workload {
         if (target == null) {
             listener.done(ProduceResult.failed(Errors.NOT_LEADER_OR_FOLLOWER, ""));
         } else {
-            target.produce(records, listener);
+            target.produce(records, Verifier.NOBODY, listener);
         }
     }
 

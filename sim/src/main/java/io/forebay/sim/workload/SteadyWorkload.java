@@ -3,6 +3,7 @@ package io.forebay.sim.workload;
 import io.forebay.broker.partition.Partition;
 import io.forebay.broker.partition.ProduceListener;
 import io.forebay.broker.partition.ProduceResult;
+import io.forebay.broker.partition.Verifier;
 import io.forebay.model.Loop;
 import io.forebay.sim.world.SimulatedNode;
 import io.forebay.sim.world.World;
@@ -92,7 +93,7 @@ public final class SteadyWorkload implements Workload {
             throw new AssertionError(node.process() + " does not serve partition " + partition);
         }
         ByteBuffer records = Batches.batch(partition, number, 1, -1, -1);
-        target.produce(records, new ProduceListener() {
+        target.produce(records, Verifier.NOBODY, new ProduceListener() {
             @Override
             public void copied() {
                 // The buffer is not used again.
