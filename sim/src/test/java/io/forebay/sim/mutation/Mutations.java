@@ -196,10 +196,10 @@ final class Mutations {
                         "answer a duplicate of a pending batch at once",
                         new Edit(
                                 BROKER + "partition/Partition.java",
-                                "log.whenDurable(",
+                                "log.whenDurable(\n",
                                 "((java.util.function.BiConsumer<Runnable,"
                                         + " java.util.function.Consumer<RuntimeException>>)"
-                                        + " (now, never) -> now.run()).accept(")),
+                                        + " (now, never) -> now.run()).accept(\n")),
                 Mutation.of(
                         "tell a coordinator of a high watermark before the flush",
                         new Edit(
