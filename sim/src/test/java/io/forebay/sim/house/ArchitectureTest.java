@@ -19,13 +19,12 @@ import org.junit.jupiter.api.TestFactory;
 class ArchitectureTest {
 
     /** Packages and classes that know Kafka's inner classes, one for each concern. */
-    private static final Set<String> KAFKA_ADAPTERS =
-            Set.of(
-                    "broker.groups",
-                    "kafka.groups",
-                    "sim.groups",
-                    "broker.admin.TopicSettings",
-                    "broker.transactions.TransactionRecordCodec");
+    private static final Set<String> KAFKA_ADAPTERS = Set.of(
+            "broker.groups",
+            "kafka.groups",
+            "sim.groups",
+            "broker.admin.TopicSettings",
+            "broker.transactions.TransactionRecordCodec");
 
     /** What Kafka publishes as the face of its group coordinator: the broker hands it out, group handlers call it. */
     private static final Set<String> KAFKA_FACES = Set.of("org.apache.kafka.coordinator.group.GroupCoordinator");
