@@ -154,12 +154,17 @@ public final class Member {
             }
         } else if (claim.nodeId() == identity.nodeId() && begun) {
             takenOver("another process with the same node.id has begun: only one may run");
-        } else if (claim.nodeId() == identity.nodeId() && isCandidate()) {
+        } else if (claim.nodeId() == identity.nodeId() && isCandidate() && !mayBeACluster(claim)) {
             // An earlier life of this node: nothing is to be waited for.
             claim(claim.term() + 1, Optional.of(claim.process()));
         } else {
             askWhetherItLeads(claim);
         }
+    }
+
+    /** Whether a node of that number may listen for others now, while this one does not: it must not be taken for an earlier life before it was asked. */
+    private boolean mayBeACluster(TermClaim claim) {
+        return identity.address().isEmpty() && !claim.address().isEmpty();
     }
 
     private boolean isCandidate() {
@@ -212,7 +217,9 @@ public final class Member {
     /** Others share the store, and this node cannot talk to them. */
     private void alone(TermClaim claim) {
         String why = "node " + claim.nodeId() + " runs on this store and listens for others at " + claim.address()
-                + ": give this node cluster.listen so that they can share it";
+                + ": give this node cluster.listen"
+                + (claim.nodeId() == identity.nodeId() ? " and another node.id" : "")
+                + " so that they can share it";
         if (begun) {
             takenOver(why);
         } else {
