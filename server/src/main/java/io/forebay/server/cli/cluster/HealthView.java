@@ -14,7 +14,9 @@ record HealthView(NodeHealth health, List<String> problems) {
     static HealthView of(NodeHealth health) {
         List<String> problems = new ArrayList<>();
         if (health.getSession() < 0) {
-            problems.add("it has no session: it serves nothing until a controller gives it one");
+            problems.add(
+                    "it has no session: it serves nothing until a controller gives it one, for which both need the store; its"
+                            + " log says if that does not answer");
         } else if (health.getOwnsShards() && health.getProofAgeMs() < 0) {
             problems.add("its session has not begun in the store: it serves nothing yet");
         } else if (health.getOwnsShards() && health.getProofAgeMs() >= health.getProofHoldsMs()) {
@@ -25,7 +27,7 @@ record HealthView(NodeHealth health, List<String> problems) {
             problems.add("it has not found a controller");
         } else if (health.getControllerHeardMs() >= health.getProofHoldsMs()) {
             problems.add("no controller has answered it for " + health.getControllerHeardMs()
-                    + " ms: what is open is served, metadata cannot change");
+                    + (problems.isEmpty() ? " ms: what is open is served, metadata cannot change" : " ms"));
         }
         return new HealthView(health, List.copyOf(problems));
     }
