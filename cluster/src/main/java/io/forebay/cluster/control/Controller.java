@@ -1,6 +1,5 @@
 package io.forebay.cluster.control;
 
-import com.google.protobuf.ByteString;
 import io.forebay.cluster.command.CommandReading;
 import io.forebay.cluster.command.DrainNode;
 import io.forebay.cluster.command.EndSession;
@@ -31,7 +30,6 @@ import io.forebay.log.journal.Maker;
 import io.forebay.model.Retry;
 import io.forebay.model.ShardId;
 import io.forebay.model.When;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -145,6 +143,10 @@ final class Controller {
             return refused("this is the control port of cluster " + mine + ", the question is for cluster "
                     + request.getClusterId() + ": each cluster needs a store prefix and control ports of its own");
         }
+        boolean fromMember = request.hasRegister() || request.hasAttend();
+        if (fromMember && request.getLeader().isEmpty()) {
+            return refused("a member that does not say whom its store names as the leader: update this node");
+        }
         return switch (request.getAskCase()) {
             case LEAD -> CompletableFuture.completedFuture(reply(Standing.LEADS).build());
             case REGISTER -> register(request.getRegister());
@@ -195,7 +197,7 @@ final class Controller {
                     + " can work at levels " + ask.getMinLevel() + " to " + ask.getMaxLevel()
                     + ": start it with a version that can");
         }
-        Maker incarnation = maker(ask.getIncarnation());
+        Maker incarnation = MakerBytes.read(ask.getIncarnation());
         CompletableFuture<Long> session = registering.get(incarnation);
         if (session == null || session.isCompletedExceptionally()) {
             session = register(ask, incarnation);
@@ -222,7 +224,7 @@ final class Controller {
                         fenced -> root.submit(new RegisterSession(
                                 ask.getNodeId(),
                                 incarnation,
-                                maker(ask.getProcess()),
+                                MakerBytes.read(ask.getProcess()),
                                 ask.getLanes(),
                                 roles(ask.getRolesList()),
                                 ask.getMaxLevel(),
@@ -245,11 +247,6 @@ final class Controller {
                             return session;
                         },
                         context.loop());
-    }
-
-    private static Maker maker(ByteString bytes) {
-        ByteBuffer id = bytes.asReadOnlyByteBuffer();
-        return id.remaining() == 16 ? new Maker(id.getLong(), id.getLong()) : new Maker(0, 0);
     }
 
     private static Set<Role> roles(List<io.forebay.formats.metadata.Role> sent) {

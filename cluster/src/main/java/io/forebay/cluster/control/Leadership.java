@@ -25,13 +25,15 @@ public final class Leadership {
 
     private static final Maker NOBODY = new Maker(0, 0);
 
+    private static final long NO_TERM = -1;
+
     private final RootContext context;
     private final ControlConfig config;
     private Optional<Leading> leading = Optional.empty();
-    private long claimedTerm = -1;
+    private long claimedTerm = NO_TERM;
     private boolean claiming;
     private boolean closed;
-    private long knownTerm = -1;
+    private long knownTerm = NO_TERM;
     private String knownLeader = "";
 
     /** A term that this node leads. */
@@ -134,6 +136,15 @@ public final class Leadership {
     }
 
     private CompletableFuture<ControlReply> answerHere(ControlRequest request, Asker asker) {
+        if (!request.getLeader().isEmpty() && !request.getLeader().equals(MakerBytes.of(context.maker()))) {
+            // Another process had this address when it claimed that term, maybe in another cluster: neither its term
+            // nor ours
+            // says anything to the other.
+            return CompletableFuture.completedFuture(ControlReply.newBuilder()
+                    .setStanding(Standing.NOT_LEADING)
+                    .setTerm(NO_TERM)
+                    .build());
+        }
         if (leading.isPresent()) {
             Leading mine = leading.get();
             if (request.getTerm() <= mine.root().term()) {

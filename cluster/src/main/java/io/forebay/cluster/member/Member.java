@@ -3,6 +3,7 @@ package io.forebay.cluster.member;
 import io.forebay.cluster.command.NodeCommand;
 import io.forebay.cluster.control.Asker;
 import io.forebay.cluster.control.Leadership;
+import io.forebay.cluster.control.MakerBytes;
 import io.forebay.cluster.image.MetadataImage;
 import io.forebay.cluster.image.NodeImage;
 import io.forebay.cluster.image.Role;
@@ -346,7 +347,10 @@ public final class Member {
 
     private ControlRequest.Builder request(TermClaim to) {
         long known = newest.map(TermClaim::term).orElse(NONE);
-        return ControlRequest.newBuilder().setTerm(Math.max(known, to.term())).setClusterId(image.clusterId());
+        return ControlRequest.newBuilder()
+                .setTerm(Math.max(known, to.term()))
+                .setClusterId(image.clusterId())
+                .setLeader(MakerBytes.of(to.process()));
     }
 
     private CompletableFuture<ControlReply> ask(TermClaim to, ControlRequest question, long timeoutMs) {

@@ -1,7 +1,7 @@
 package io.forebay.cluster.member;
 
-import com.google.protobuf.ByteString;
 import io.forebay.cluster.control.ControlConfig;
+import io.forebay.cluster.control.MakerBytes;
 import io.forebay.cluster.image.Role;
 import io.forebay.formats.control.Attend;
 import io.forebay.formats.control.Register;
@@ -9,7 +9,6 @@ import io.forebay.formats.control.ShardEpoch;
 import io.forebay.formats.control.ShardLoad;
 import io.forebay.log.journal.Maker;
 import io.forebay.model.ShardId;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 
@@ -20,8 +19,8 @@ final class Questions {
 
     static Register register(MemberIdentity identity, Maker process, Maker incarnation) {
         return Register.newBuilder()
-                .setIncarnation(bytes(incarnation))
-                .setProcess(bytes(process))
+                .setIncarnation(MakerBytes.of(incarnation))
+                .setProcess(MakerBytes.of(process))
                 .setNodeId(identity.nodeId())
                 .addAllRoles(
                         identity.roles().stream().sorted().map(Role::encoded).toList())
@@ -54,12 +53,5 @@ final class Questions {
                         .setEpoch(shard.getValue())
                         .build())
                 .toList();
-    }
-
-    private static ByteString bytes(Maker maker) {
-        return ByteString.copyFrom(ByteBuffer.allocate(16)
-                .putLong(maker.high())
-                .putLong(maker.low())
-                .flip());
     }
 }

@@ -29,6 +29,9 @@ final class ControlClient implements AutoCloseable {
     private static final int TRIES = 60;
 
     private static final long PAUSE_MS = 200;
+    /** What an answer that does not come counts for. */
+    private static final int TRIES_OF_SILENCE = (int) (ANSWER_MS / PAUSE_MS);
+
     /** Nobody that takes the wrong node's word for who leads goes round in circles without a pause. */
     private static final int HOPS = 3;
 
@@ -131,6 +134,7 @@ final class ControlClient implements AutoCloseable {
                         throw unreachable(e);
                     }
                     last = e.getMessage();
+                    tries += e.mayHaveArrived() ? TRIES_OF_SILENCE : 0;
                     break;
                 }
                 switch (reply.getStanding()) {
