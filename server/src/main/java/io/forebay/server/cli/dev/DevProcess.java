@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -22,6 +23,7 @@ final class DevProcess {
     private final Process process;
     private final PrintStream out;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean stopping;
 
     private DevProcess(int id, Process process, PrintStream out) {
@@ -79,6 +81,8 @@ final class DevProcess {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            over.countDown();
         }
     }
 
@@ -91,8 +95,9 @@ final class DevProcess {
         return ready;
     }
 
+    /** Waits until it has ended and that was said. */
     void awaitEnd() throws InterruptedException {
-        process.waitFor();
+        over.await();
     }
 
     /** Tells it to stop, and does not wait. */
