@@ -63,6 +63,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     private boolean inputEnded;
     private boolean closed;
     private int lastActiveTick;
+    private final FramePace pace = new FramePace();
 
     Connection(
             ConnectionConfig config,
@@ -127,7 +128,9 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         lastActiveTick = siblings.now();
-        reader.received((ByteBuf) message);
+        ByteBuf bytes = (ByteBuf) message;
+        pace.reached(bytes.readableBytes(), lastActiveTick);
+        reader.received(bytes);
         pump();
     }
 
@@ -227,7 +230,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             return false;
         }
         if (admission.tryTake(bytes)) {
-            admittedBytes = bytes;
+            admitted(bytes);
             return true;
         }
         place = admission.await(bytes, () -> execute(() -> granted(bytes)));
@@ -240,8 +243,13 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             admission.release(bytes);
             return;
         }
-        admittedBytes = bytes;
+        admitted(bytes);
         pump();
+    }
+
+    private void admitted(long bytes) {
+        admittedBytes = bytes;
+        pace.begins(bytes, siblings.now());
     }
 
     private boolean startNext() {
@@ -479,13 +487,18 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     /** Whether it has bytes admitted for a request that is not whole yet, while others wait for admission. */
+    /** Ticks since enough of the request that is coming in has come. */
+    int slowTicks() {
+        return pace.slowTicks(siblings.now());
+    }
+
     boolean holdsWhatOthersWaitFor() {
         return admittedBytes > 0 && reader.step() == FrameReader.Step.NEEDS_BYTES && admission.isAwaited();
     }
 
     void closeStalled() {
         LOG.info(
-                "Closing connection {}: it stalled within a request of {} bytes, and others wait.",
+                "Closing connection {}: a request of {} bytes comes in too slowly, and others wait.",
                 name(),
                 admittedBytes);
         close();

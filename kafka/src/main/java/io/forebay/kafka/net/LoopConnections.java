@@ -18,7 +18,7 @@ final class LoopConnections {
 
     private static final long LONGEST_TICK_MS = 1_000;
 
-    /** Ticks without a byte after which a request that was begun counts as stalled. */
+    /** Ticks without {@linkplain FramePace enough} bytes after which a request that was begun counts as stalled. */
     private static final int STALLED_TICKS = 5;
 
     private final Loop loop;
@@ -89,7 +89,7 @@ final class LoopConnections {
             int quiet = now - connection.lastActiveTick();
             if (quiet > idleTicks) {
                 idle.add(connection);
-            } else if (quiet > STALLED_TICKS && connection.holdsWhatOthersWaitFor()) {
+            } else if (connection.slowTicks() > STALLED_TICKS && connection.holdsWhatOthersWaitFor()) {
                 stalled.add(connection);
             }
         }

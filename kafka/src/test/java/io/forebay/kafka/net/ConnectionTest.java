@@ -305,6 +305,40 @@ class ConnectionTest {
     }
 
     @Test
+    void closesARequestThatDripsWhileOthersWaitForItsBytes() {
+        EmbeddedClient dripping = connect();
+        ByteBuffer request = produce(9, 1, 200_000);
+        dripping.receive(request.duplicate().limit(50_000));
+        ByteBuffer waiting = produce(1, 1, 150_000);
+        client.receive(waiting);
+
+        for (int sent = 50_000; sent < 50_020; sent++) {
+            dripping.receive(request.duplicate().position(sent).limit(sent + 1));
+            dripping.pass(1_000);
+        }
+
+        assertThat(dripping.isOpen()).isFalse();
+        client.run();
+        client.receive(waiting);
+        assertThat(client.answeredIds()).containsExactly(1);
+    }
+
+    @Test
+    void leavesASlowRequestThatComesInWhileOthersWait() {
+        EmbeddedClient steady = connect();
+        ByteBuffer request = produce(9, 1, 200_000);
+        steady.receive(request.duplicate().limit(50_000));
+        client.receive(produce(1, 1, 150_000));
+
+        for (int sent = 50_000; sent < 110_000; sent += 3_000) {
+            steady.receive(request.duplicate().position(sent).limit(sent + 3_000));
+            steady.pass(1_000);
+        }
+
+        assertThat(steady.isOpen()).isTrue();
+    }
+
+    @Test
     void startsNothingWhileTheClientDoesNotTakeItsAnswers() {
         client.receive(together(metadata(1), metadata(2)));
         client.channel().unsafe().outboundBuffer().setUserDefinedWritability(1, false);
