@@ -1,17 +1,13 @@
 package io.forebay.broker.groups;
 
 import io.forebay.broker.partition.Partition;
-import io.forebay.log.partition.CorruptRangeException;
-import io.forebay.log.partition.PartitionLog;
-import io.forebay.model.ByteRun;
+import io.forebay.broker.partition.PartitionReplay;
 import io.forebay.model.Clock;
-import io.forebay.model.Retry;
 import io.forebay.model.When;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.internal.ControlRecordType;
-import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.requests.TransactionResult;
@@ -19,23 +15,19 @@ import org.apache.kafka.coordinator.common.runtime.CoordinatorLoader;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorPlayback;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorRecord;
 import org.apache.kafka.coordinator.common.runtime.Deserializer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replays a coordinator's partition from its start to its end. Reads on the partition's loop, replays on the executor.
+ * Replays a coordinator's partition from its start to its end, on the executor.
  *
- * <p>A read that fails is tried again for as long as the partition is served: Kafka's runtime loads once for each election and leaves a
+ * <p>A read that fails is tried again for as long as the partition is served ({@link PartitionReplay}): Kafka's runtime loads once for each election and leaves a
  * coordinator that failed to load dead. A load whose partition has been closed meanwhile never completes: the runtime would take it for
  * the end of the next one.
  */
 public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupLoader.class);
-    private static final int READ_BYTES = 1 << 20;
-    private static final long FIRST_PAUSE_MS = 50;
-    private static final long LAST_PAUSE_MS = 2_000;
     /** Records after which the state so far counts as committed, so that its snapshots can go. */
     private static final long COMMIT_INTERVAL = 16_384;
 
@@ -60,14 +52,13 @@ public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
         return summary;
     }
 
-    /** One replay. A step at a time: read on the loop, replay on the executor. */
-    private final class Load {
+    /** One replay. */
+    private final class Load implements PartitionReplay.Target {
         private final TopicPartition key;
         private final Partition partition;
         private final CoordinatorPlayback<CoordinatorRecord> playback;
         private final CompletableFuture<LoadSummary> summary;
         private final long startedMs = clock.wallMs();
-        private long next;
         private long committed;
         private long records;
         private long bytes;
@@ -85,32 +76,16 @@ public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
 
         /** On the partition's loop. */
         void begin() {
-            next = partition.log().startOffset();
-            committed = next;
-            read();
-        }
-
-        /** On the partition's loop. */
-        private void read() {
-            PartitionLog source = partition.log();
-            long end = source.highWatermark();
-            if (next >= end) {
-                executor.execute(() -> finish(end));
-                return;
-            }
-            long from = next;
-            When.doneOn(
-                    executor,
-                    Retry.on(partition.loop(), () -> source.read(from, end, READ_BYTES, true), this::pause),
-                    this::replay);
-        }
-
-        private long pause(Throwable cause, int failures) {
-            if (cause instanceof CorruptRangeException || !log.serves(key, partition)) {
-                return Retry.GIVE_UP;
-            }
-            LOG.warn("{}: a read failed while loading, it is tried again: {}", key, cause.toString());
-            return Retry.doubling(failures, FIRST_PAUSE_MS, LAST_PAUSE_MS);
+            committed = partition.log().startOffset();
+            CompletableFuture<Long> replayed =
+                    new PartitionReplay(partition, executor, () -> log.serves(key, partition), this).start();
+            When.done(replayed, (end, failure) -> {
+                if (failure == null) {
+                    finish(end);
+                } else {
+                    end(() -> summary.completeExceptionally(failure));
+                }
+            });
         }
 
         /** Says how it ended, on the partition's loop, where partitions open and close. */
@@ -122,37 +97,22 @@ public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
             });
         }
 
-        private void replay(ByteRun run, @Nullable Throwable failure) {
-            if (failure != null) {
-                end(() -> summary.completeExceptionally(failure));
-                return;
+        @Override
+        public void replayedTo(long offset, long more) {
+            bytes += more;
+            if (offset - committed >= COMMIT_INTERVAL) {
+                commit(offset);
             }
-            try {
-                for (RecordBatch batch :
-                        MemoryRecords.readableRecords(run.copy()).batches()) {
-                    replayBatch(batch);
-                    next = batch.nextOffset();
-                }
-                bytes += run.sizeBytes();
-                if (next - committed >= COMMIT_INTERVAL) {
-                    commit(next);
-                }
-            } catch (RuntimeException e) {
-                end(() -> summary.completeExceptionally(e));
-                return;
-            } finally {
-                run.release();
-            }
-            partition.loop().run(this::read);
         }
 
-        private void replayBatch(RecordBatch batch) {
+        @Override
+        public void replay(RecordBatch batch, long from) {
             if (batch.isControlBatch()) {
-                replayMarkers(batch);
+                replayMarkers(batch, from);
                 return;
             }
             for (Record record : batch) {
-                if (record.offset() < next) {
+                if (record.offset() < from) {
                     continue;
                 }
                 try {
@@ -169,10 +129,10 @@ public final class GroupLoader implements CoordinatorLoader<CoordinatorRecord> {
         }
 
         /** What a transaction wrote here becomes offsets with its marker, or nothing. */
-        private void replayMarkers(RecordBatch batch) {
+        private void replayMarkers(RecordBatch batch, long from) {
             for (Record record : batch) {
                 ControlRecordType type = ControlRecordType.parse(record.key());
-                if (record.offset() >= next && (type == ControlRecordType.COMMIT || type == ControlRecordType.ABORT)) {
+                if (record.offset() >= from && (type == ControlRecordType.COMMIT || type == ControlRecordType.ABORT)) {
                     playback.replayEndTransactionMarker(
                             batch.producerId(),
                             batch.producerEpoch(),

@@ -1,6 +1,7 @@
 package io.forebay.broker.transactions;
 
 import io.forebay.broker.partition.Partition;
+import io.forebay.broker.partition.PartitionReplay;
 import io.forebay.broker.partition.TransactionMarker;
 import io.forebay.broker.partition.Verification;
 import io.forebay.model.When;
@@ -69,8 +70,11 @@ final class TransactionCoordinator {
     /** Begins to load. */
     void open() {
         lastExpiryMs = ports.clock().wallMs();
-        CompletableFuture<Map<String, TransactionState>> replayed =
-                new TransactionReplay(partition, ports.loadExecutor(), () -> !closed).start();
+        TransactionReplay replay = new TransactionReplay();
+        CompletableFuture<Map<String, TransactionState>> replayed = new PartitionReplay(
+                        partition, ports.loadExecutor(), () -> !closed, replay)
+                .start()
+                .thenApply(end -> replay.states());
         When.doneOn(partition.loop(), replayed, this::loaded);
     }
 
